@@ -63,6 +63,7 @@ export type NoticeName = EventNameAbout<'service'>
 export const eventNames = Object.keys(eventDefinitions) as readonly EventName[]
 
 export const streamedEventNames = listEventsAbout('branch', 'tag')
+export const branchEventNames = listEventsAbout('branch')
 export const tagEventNames = listEventsAbout('tag')
 export const noticeNames = listEventsAbout('service')
 

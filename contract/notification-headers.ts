@@ -15,8 +15,8 @@ export const notificationHeaders = {
   /** Number of the attempt, counted from 1. */
   attempt: 'webhook-attempt',
   /**
-   * Number of the event among those of its branch or tag, or of the notice among those of its repository, counted from
-   * 1.
+   * Number of the event among those of its branch, tag, expectation or contract, or of the notice among those of its
+   * repository, counted from 1. `SchemaChanged` has the number of its `NewCommit`.
    */
   sequence: 'webhook-sequence',
   /** Id of the delivery that this one replays as new; missing otherwise. */

@@ -52,7 +52,7 @@ export type CompletenessGetQuery = {
 
 /** The methods that call one route and do nothing else. */
 export type ReaderMethods = {
-  /** Returns the names of all repositories that the API key covers; on a public deployment, of all of the organisation. */
+  /** Returns the names of the repositories that the deployment serves; on a private deployment, of those that the API key covers. */
   readonly repositories: (call?: CallOptions) => Promise<types.RepositoryList>
   /** Returns all names at once. Deleted tags are not listed. The summary of the repository has the head of each branch. */
   readonly refs: (names: RepositoryAddress, call?: CallOptions) => Promise<types.RefList>

@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { c, commonProblems, deploymentProblems, htmlPage, meta, metaPrefix, problems, listingProblems } from '../dsl.ts'
+import {
+  c,
+  commonProblems,
+  deploymentProblems,
+  htmlPage,
+  meta,
+  metaPrefix,
+  notModified,
+  problems,
+  listingProblems,
+} from '../dsl.ts'
 import { JsonObject } from '../schemas/values.ts'
 import { OfDeployment } from './addresses.ts'
 
@@ -45,12 +55,13 @@ export const documents = c.router({
   browse: {
     ...page,
     path: `${metaPrefix}/`,
-    responses: { 200: htmlPage, ...problems(...deploymentProblems, ...listingProblems) },
+    responses: { 200: htmlPage, ...notModified, ...problems(...deploymentProblems, ...listingProblems) },
     query: RepositorySelection,
     summary: 'Page of the repositories',
     description:
       'Returns an HTML page of the repositories that the API key covers, 100 per page, with links to their ' +
       'branches, tags and datasets.',
+    metadata: meta({ ...page.metadata, tag: 'discovery', headers: ['etag'] }),
   },
   openapi: {
     ...ofDeployment,

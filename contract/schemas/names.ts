@@ -20,8 +20,8 @@ export const OrgName = ConfiguredName.describe('Name of the organisation').meta(
 
 export const RepoName = z
   .string()
-  .min(1)
-  .max(255)
+  .min(1, 'must not be empty')
+  .max(255, 'must have at most 255 characters')
   .regex(noControls, 'must not contain control characters')
   .describe('Name of the repository')
   .meta({ examples: ['weather'] })

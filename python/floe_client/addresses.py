@@ -1,6 +1,16 @@
 """Addresses of the routes. Each name is percent-encoded exactly once."""
 
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
+
+
+def check_base_url(base_url: str) -> str:
+    """Return the address. Raises ValueError if it is not that of a service."""
+    url = urlsplit(base_url)
+    is_web = url.scheme in ("http", "https") and url.hostname
+    if not is_web or not url.path.removesuffix("/").endswith("/v1") or "@" in url.netloc or url.query or url.fragment:
+        # The message leaves the value out, because it may hold a password.
+        raise ValueError("base_url must be an http(s) address that ends in /v1, without credentials, query or fragment")
+    return base_url
 
 
 def format_path(*names: str) -> str:

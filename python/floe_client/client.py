@@ -5,7 +5,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self, Unpack, cast
 
 from . import models
-from .addresses import format_path, split_group
+from .addresses import check_base_url, format_path, split_group
 from .errors import StorageNotPublishedError
 from .events import RecordedEvent, follow_events
 from .storage import open_snapshot
@@ -34,8 +34,11 @@ class Client:
             org: Name of the organisation.
             api_key: An API key of the organisation. A public deployment needs none.
             timeout: Time limit in seconds for each step of a request: to connect, to send and to receive.
+
+        Raises:
+            ValueError: `base_url` is not the address of a service, or no address can contain a name.
         """
-        self._transport = Transport(base_url, org=org, api_key=api_key, timeout=timeout)
+        self._transport = Transport(check_base_url(base_url), org=org, api_key=api_key, timeout=timeout)
         self._path = f"services/{format_path(deployment, org)}/_meta"
 
     def __enter__(self) -> Self:
@@ -121,7 +124,9 @@ class Client:
         """Follow the events of the repositories that the key may read.
 
         The iterator reconnects, with increasing waits, when the connection is lost or the service restarts, and
-        continues after the last event: each event comes once and in order. It raises errors that a retry cannot fix.
+        continues after the last event: each event comes once and in order. Before it reconnects, it logs a warning to
+        `floe_client` with the reason, such as a host name that does not resolve. It raises problems that a retry cannot
+        fix.
         `after` is the `id` of the last handled event; `0` begins with the oldest recorded one. By default, only new
         events come.
         """

@@ -1,6 +1,7 @@
 """Follows the stream of events, and reconnects when necessary."""
 
 import json
+import logging
 import random
 import time
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ import httpx
 from .errors import FloeError, ProblemResponseError, UnexpectedResponseError
 from .models import Notification, StreamedEventName
 from .transport import Query, Transport
+
+_log = logging.getLogger("floe_client")
 
 # A connection without data for this long, in seconds, counts as lost. The service sends a heartbeat every 15 seconds.
 _SILENCE = 45.0
@@ -49,6 +52,7 @@ def follow_events(transport: Transport, path: str, query: Query, after: str | No
     while True:
         headers = {} if last is None else {"last-event-id": last}
         retry_after = 0.0
+        reason: object = "the connection ended"
         try:
             response = transport.send_stream(transport.build_stream(path, query, headers, _SILENCE))
             try:
@@ -64,14 +68,19 @@ def follow_events(transport: Transport, path: str, query: Query, after: str | No
             if error.status not in _TRANSIENT_STATUSES:
                 raise
             retry_after = error.retry_after or 0.0
+            reason = error
         except UnexpectedResponseError as error:
             if error.status not in _TRANSIENT_STATUSES:
                 raise
-        except httpx.TransportError:
-            pass
+            reason = error
+        except httpx.TransportError as error:
+            # Some of them have no message.
+            reason = str(error) or repr(error)
         failures += 1
         wait = min(_FIRST_WAIT * 2 ** min(failures - 1, 16), _MAX_WAIT) * (0.5 + random.random())
-        time.sleep(min(retry_after, _MAX_RETRY_AFTER) + wait)
+        wait += min(retry_after, _MAX_RETRY_AFTER)
+        _log.warning("The stream of events is interrupted, and is opened again in %.1f s: %s", wait, reason)
+        time.sleep(wait)
 
 
 def _parse(data: str) -> Notification:

@@ -36,11 +36,13 @@ def verify_webhook(
 
     Raises:
         WebhookError: The request is not genuine, or no notification. Answer 401.
-        ValueError: There is no signing secret, or one is malformed.
+        ValueError: There is no signing secret, one is malformed, or the Secret Token is empty.
     """
     keys = [_decode_key(secret) for secret in signing_secrets]
     if not keys:
         raise ValueError("there is no signing secret")
+    if secret_token == "":
+        raise ValueError("the Secret Token is empty")
     received = {name.lower(): value for name, value in headers.items()}
     if secret_token is not None and not _are_equal(received.get("x-secret-token", ""), secret_token):
         raise WebhookError("X-Secret-Token is missing or wrong")
@@ -77,7 +79,7 @@ def _is_recent(timestamp: str, tolerance: float, now: float) -> bool:
 
 
 def _is_signed(headers: Mapping[str, str], body: bytes, keys: Sequence[bytes]) -> bool:
-    content = f"{headers.get('webhook-id', '')}.{headers.get('webhook-timestamp', '')}.".encode() + body
+    content = _encode(f"{headers.get('webhook-id', '')}.{headers.get('webhook-timestamp', '')}.") + body
     expected = ["v1," + base64.b64encode(hmac.digest(key, content, "sha256")).decode() for key in keys]
     received = headers.get("webhook-signature", "").split(" ")
     # A list, so that every pair is compared even after one matches.
@@ -86,4 +88,9 @@ def _is_signed(headers: Mapping[str, str], body: bytes, keys: Sequence[bytes]) -
 
 def _are_equal(left: str, right: str) -> bool:
     """Compare in constant time."""
-    return hmac.compare_digest(left.encode(), right.encode())
+    return hmac.compare_digest(_encode(left), _encode(right))
+
+
+def _encode(text: str) -> bytes:
+    # Headers come from anybody, and some servers decode their bytes to lone surrogates.
+    return text.encode(errors="surrogatepass")

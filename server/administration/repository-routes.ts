@@ -8,8 +8,9 @@ import type { CatalogEntry } from '../catalog/catalog-entry.ts'
 import type { LastCheck } from '../notifications/watch/watched-repository.ts'
 import { toRequestProblem } from '../http/errors/to-request-problem.ts'
 import type { AdministrationContext } from './administration-context.ts'
-import { findEntry, makeRefProblem } from '../catalog/find-repository.ts'
-import { makeReadingSignal } from '../catalog/cached-refs.ts'
+import { findEntry } from '../catalog/find-repository.ts'
+import { makeRefProblem } from '../catalog/ref-problem.ts'
+import { makeReadingSignal } from '../catalog/reading-signals.ts'
 import { readAuditPage } from './audit.ts'
 
 /** Repositories of a list that are described at the same time. */

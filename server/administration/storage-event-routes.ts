@@ -11,7 +11,7 @@ import {
 } from '@floe/contract'
 import { mainRefKey, repoKey } from '@floe/storage/icechunk'
 import { mayRead } from '../http/access/access-hook.ts'
-import { makeReadingSignal } from '../catalog/cached-refs.ts'
+import { makeReadingSignal } from '../catalog/reading-signals.ts'
 import { implementJson } from '../http/contract.ts'
 import type { AdministrationContext } from './administration-context.ts'
 

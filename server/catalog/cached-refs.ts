@@ -8,23 +8,7 @@ import {
 } from '@floe/storage/icechunk'
 import { LRUCache } from 'lru-cache'
 import type { Stopwatch } from '../timing.ts'
-
-/** How long a request may take to read repositories, in milliseconds. */
-const readingTimeoutMs = 30_000
-
-/**
- * Makes a signal that aborts a slow read. It outlives the request, because other requests may wait for the same read.
- */
-export function makeReadingSignal(): AbortSignal {
-  return AbortSignal.timeout(readingTimeoutMs)
-}
-
-/**
- * Like {@link makeReadingSignal}, but also aborts when the caller disconnects. For work that can be shared or dropped.
- */
-export function makeRequestSignal(request: { readonly signal: AbortSignal }): AbortSignal {
-  return AbortSignal.any([request.signal, makeReadingSignal()])
-}
+import { makeReadingSignal } from './reading-signals.ts'
 
 /** Opens the cached commits of a repository of version 1. */
 type OpenMemory = (repository: Repository) => CommitMemory

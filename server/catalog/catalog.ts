@@ -150,8 +150,10 @@ export class Catalog {
       const end = location.lastIndexOf('/')
       const name = location.slice(end + 1)
       const scans = this.#scans.filter(({ root }) => root.location === location.slice(0, end))
-      // If the lookup fails, the next scan finds the repository.
-      if (!this.has(name)) await this.#lookups.find(name, scans, makeSignal).catch(() => {})
+      // The cache of `find` is of no use here: it is about all locations, and can be older than the repository. If a
+      // lookup fails, the next scan finds the repository.
+      const lacking = scans.filter(({ names }) => !names.has(name))
+      await Promise.allSettled(lacking.map((scan) => scan.find(name, makeSignal())))
       for (const source of scans) candidates.push({ name, source })
     }
     await Promise.all([...locations].map(findScans))

@@ -1,8 +1,7 @@
-import type { RefNotFoundError } from '@floe/storage/icechunk'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { CatalogEntry } from './catalog-entry.ts'
 import type { Catalog } from './catalog.ts'
-import { makeReadingSignal } from './cached-refs.ts'
+import { makeReadingSignal } from './reading-signals.ts'
 
 type CatalogContext = { readonly catalogs: ReadonlyMap<string, Catalog> }
 
@@ -11,7 +10,7 @@ type CatalogContext = { readonly catalogs: ReadonlyMap<string, Catalog> }
  *
  * @throws TypeError if it has none; the access hook has already refused such requests
  */
-function requireCatalog({ catalogs }: CatalogContext, org: string): Catalog {
+export function requireCatalog({ catalogs }: CatalogContext, org: string): Catalog {
   const catalog = catalogs.get(org)
   if (!catalog) throw new TypeError(`the access hook admitted a request for ${org}, which has no catalog`)
   return catalog
@@ -32,13 +31,4 @@ export async function findEntry(context: CatalogContext, names: RepositoryNames)
 /** @throws RequestProblem `repository-not-found` */
 export function refuseUnknownRepository({ org, repo }: RepositoryNames): never {
   throw new RequestProblem('repository-not-found', `${org} has no repository called ${JSON.stringify(repo)}`)
-}
-
-/** Hint for an unknown ref: text appended to the message, and the path that lists all refs. */
-export type RefHelp = { readonly hint: string; readonly see: string }
-
-/** Makes the problem for an unknown ref, which names the repository. `cause` does not know its name. */
-export function makeRefProblem(repo: string, cause: RefNotFoundError, help?: RefHelp): RequestProblem {
-  const { hint = '', ...more } = help ?? {}
-  return new RequestProblem('ref-not-found', `${repo} has ${cause.fault}${hint}`, { ...more, cause })
 }

@@ -11,25 +11,35 @@ const maxTextLength = 1_000
 
 /**
  * Reads which virtual chunk containers a repository declares, sorted by prefix. Leaves out those whose prefix could
- * contain credentials. Undefined if its configuration cannot be read: the repository itself may still be readable.
- * Throws the reason of the signal.
+ * contain credentials.
+ *
+ * @throws IcechunkError if its configuration cannot be read: the repository itself may still be readable;
+ * ObjectStoreError, and the reason of the signal
  */
+export async function requireContainers(
+  state: RepositoryState,
+  signal: AbortSignal,
+): Promise<readonly VirtualContainer[]> {
+  const containers = await state.readVirtualContainers(signal)
+  return containers
+    .filter(({ urlPrefix }) => urlPrefix.length <= maxTextLength && hasNoSecrets(urlPrefix))
+    .sort((one, other) => compareUtf8(one.urlPrefix, other.urlPrefix))
+    .slice(0, maxContainers)
+    .map(({ urlPrefix: prefix, store, region, isAnonymous: anonymous }) => ({
+      prefix,
+      store,
+      region: region === null || region.length > maxTextLength ? null : region,
+      anonymous,
+    }))
+}
+
+/** Like {@link requireContainers}, but undefined if they cannot be read. Throws the reason of the signal. */
 export async function readContainers(
   state: RepositoryState,
   signal: AbortSignal,
 ): Promise<readonly VirtualContainer[] | undefined> {
   try {
-    const containers = await state.readVirtualContainers(signal)
-    return containers
-      .filter(({ urlPrefix }) => urlPrefix.length <= maxTextLength && hasNoSecrets(urlPrefix))
-      .sort((one, other) => compareUtf8(one.urlPrefix, other.urlPrefix))
-      .slice(0, maxContainers)
-      .map(({ urlPrefix: prefix, store, region, isAnonymous: anonymous }) => ({
-        prefix,
-        store,
-        region: region === null || region.length > maxTextLength ? null : region,
-        anonymous,
-      }))
+    return await requireContainers(state, signal)
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof IcechunkError || error instanceof ObjectStoreError) return undefined

@@ -5,7 +5,7 @@ import type { Repository } from '@floe/storage/icechunk'
 import { type Deployment, serves } from '../deployment.ts'
 import type { Catalog } from './catalog.ts'
 import { refuseUnknownRepository, type RepositoryNames } from './find-repository.ts'
-import { makeReadingSignal } from './cached-refs.ts'
+import { makeReadingSignal } from './reading-signals.ts'
 
 /** The names of a deployment in an address. */
 export type DeploymentNames = { readonly deployment: string; readonly org: string }

@@ -91,7 +91,14 @@ function refuseSchemas(): never {
   throw new TypeError('routes have no JSON Schemas here')
 }
 
-/** Opens an application without routes, but with all that every request needs: limits, headers, CORS, problems. */
+/**
+ * Opens an application without routes, but with all that every request needs: limits, headers, CORS, problems.
+ *
+ * Hooks run in the order in which they are added. Tracing comes first, because it measures the others. Then the address
+ * of the caller is cleaned, by which the next hooks count. Cached answers come before all hooks that wait or set
+ * headers: they have these headers already, and need no slot. Bodies are limited before a hook waits, because they
+ * arrive meanwhile. All further hooks then handle one request of a connection at a time.
+ */
 export async function openApplication(parts: ApplicationParts): Promise<FastifyInstance> {
   usePlainMessages()
   const { timing, requests, tracing } = parts

@@ -7,12 +7,13 @@ import {
   listUnreadableNames,
 } from '@floe/storage/database'
 import type { Refs, Repository, SnapshotId } from '@floe/storage/icechunk'
+import { Slices } from '@floe/storage/waiting'
 import type { FirstDatasets, ShownDatasets } from '../pages/browse/dataset-list.ts'
 import { repositoriesPage, repositoriesPerPage } from '../pages/browse/repositories-page.ts'
 import { repositoryPage, type RepositoryPageData } from '../pages/browse/repository-page.ts'
 import { toReadingProblem } from '../problems/reading-problem.ts'
 import { readContainers } from '../catalog/read-containers.ts'
-import { makeReadingSignal, makeRequestSignal } from '../catalog/cached-refs.ts'
+import { makeReadingSignal, makeRequestSignal } from '../catalog/reading-signals.ts'
 import { listKnownStates } from './history/list-known-states.ts'
 import { type HistorySources, showHistory } from './history/show-history.ts'
 import type { MetadataContext } from './metadata-context.ts'
@@ -32,9 +33,10 @@ export async function buildRepositoriesPage(
   context: MetadataContext,
   service: Service,
   names: readonly string[],
-  { filter = '', page: requested = '1' }: RepositoriesQuery = {},
+  { filter = '', page: requested = '1' }: RepositoriesQuery,
+  signal: AbortSignal,
 ): Promise<string> {
-  const matches = filterNames(names, filter)
+  const matches = await filterNames(names, filter, new Slices(signal))
   const pages = Math.max(1, Math.ceil(matches.length / repositoriesPerPage))
   const page = Math.min(Number(requested), pages)
   const shown = matches.slice((page - 1) * repositoriesPerPage, page * repositoriesPerPage)
@@ -73,16 +75,23 @@ export async function buildRepositoriesPage(
 const maxExpectationsOfPage = 1_000
 
 /** Selects the names that contain all words, whatever their case. */
-function filterNames(names: readonly string[], filter: string): readonly string[] {
+export async function filterNames(
+  names: readonly string[],
+  filter: string,
+  slices: Slices,
+): Promise<readonly string[]> {
   const words = filter
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
   if (words.length === 0) return names
-  return names.filter((name) => {
+  const matches: string[] = []
+  for (const name of names) {
+    if (slices.isOver) await slices.next()
     const text = name.toLowerCase()
-    return words.every((word) => text.includes(word))
-  })
+    if (words.every((word) => text.includes(word))) matches.push(name)
+  }
+  return matches
 }
 
 /** Builds the page of a repository: its first datasets, its branches, its tags and its newest commits. */
@@ -158,13 +167,7 @@ async function showNewest(
   const limit = newestCommits[state.formatVersion]
   return orProblem(async () => {
     const history = await state.readHistory(snapshotId, { limit, memory: commitCache.openMemory(repository), signal })
-    const part = {
-      ref: { kind: 'branch', name },
-      history,
-      before: undefined,
-      isFromHead: true,
-      since: undefined,
-    } as const
+    const part = { ref: { kind: 'branch', name }, history, before: undefined, isFromHead: true, selection: {} } as const
     return showHistory(sources, part, signal, null)
   })
 }

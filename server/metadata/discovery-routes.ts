@@ -14,6 +14,9 @@ import { listSources } from './list-sources.ts'
 import { addressRefPage } from './show-service.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
+/** Part of the entity tags. Increase it when a change of this code changes answers about the same snapshot. */
+const representationVersion = '1'
+
 /** Implements `contract.discovery`. */
 export function makeDiscoveryRoutes(context: MetadataContext) {
   const { cachedRefs } = context
@@ -23,7 +26,7 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
       const names = await catalog.listNames()
       const readable = names.filter((name) => mayRead(request.apiKey, name))
       if (prefersHtml(request)) {
-        const page = await buildRepositoriesPage(context, params, readable)
+        const page = await buildRepositoriesPage(context, params, readable, {}, request.signal)
         return answerTagged({ request, reply }, { context, format: 'html' }, encodePage(page))
       }
       const isCurrent = makeIsListCurrent(catalog, names)
@@ -54,7 +57,8 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
           const bytes = await at.ask({ kind: 'ref-page', below, page })
           return answerTagged({ request, reply }, { ...sending, isCurrent, format: 'html' }, bytes)
         }
-        const tagged = { ...sending, tag: makeEntityTag('datasets', snapshotId, below), isImmutable: at.isFixed }
+        const tag = makeEntityTag(representationVersion, 'datasets', snapshotId, below)
+        const tagged = { ...sending, tag, isImmutable: at.isFixed }
         const unchanged = answerUnchanged({ request, reply }, tagged)
         return unchanged ?? answerWith({ request, reply }, tagged, await at.ask({ kind: 'datasets', below }))
       }),

@@ -1,7 +1,7 @@
 // Facts about the service and its repositories, for pages.
 import type { ApiKey } from '@floe/storage/database'
 import type { Repository, ResolvedRef } from '@floe/storage/icechunk'
-import { makeReadingSignal } from '../catalog/cached-refs.ts'
+import { makeReadingSignal } from '../catalog/reading-signals.ts'
 import { readContainers } from '../catalog/read-containers.ts'
 import { requireServedCatalog, type ServedNames } from '../catalog/served-catalog.ts'
 import type { PageAddress, RefPageAddress } from '../reading/page-address.ts'

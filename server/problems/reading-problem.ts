@@ -26,6 +26,15 @@ const settings: Partial<Record<keyof ReaderLimits, string>> = {
   maxRangeCommits: 'limits.maxDiffCommits',
 }
 
+/** The reads for one answer took too long together. */
+export class ReadingTimeoutError extends Error {
+  override name = 'ReadingTimeoutError'
+
+  constructor(limitMs: number) {
+    super(`all reads together took longer than ${limitMs / 1_000} s`)
+  }
+}
+
 /**
  * Problems that may be gone at the next try. Others follow from the snapshot, which never changes.
  */
@@ -55,6 +64,7 @@ export function toReadingProblem(cause: unknown): RequestProblem | undefined {
     return new RequestProblem('repository-too-large', cause.message, { cause })
   if (cause instanceof CannotDecodeError || cause instanceof ZarrDocumentError)
     return new RequestProblem('not-a-dataset', cause.message, { cause })
+  if (cause instanceof ReadingTimeoutError) return new RequestProblem('store-timeout', cause.message, { cause })
   if (cause instanceof ObjectStoreTimeoutError) return new RequestProblem('store-timeout', cause.fault, { cause })
   if (cause instanceof TooManyObjectsError) return new RequestProblem('too-many-repositories', cause.fault, { cause })
   if (cause instanceof ObjectStoreError) return new RequestProblem('store-failed', cause.fault, { cause })

@@ -16,8 +16,9 @@ export function explainFailure(error: unknown): string {
   if (isSignedOut(error)) return 'The API key is no longer valid. Reload the page to sign in with another.'
   if (isConnectionLost(error)) return 'The service did not answer. Check the connection, then try again.'
   if (error instanceof ProblemResponseError) {
-    const { title, detail, errors = [] } = error.problem
-    return [`${title}: ${detail}`, ...errors.map(({ message }) => message)].join('. ')
+    // The detail names the fields too, with what is wrong with them.
+    const { title, detail } = error.problem
+    return `${title}: ${detail}`
   }
   return error instanceof Error ? error.message : String(error)
 }

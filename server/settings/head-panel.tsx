@@ -19,7 +19,8 @@ export function HeadPanel({ head, repository }: HeadPanelProps) {
   const check = () =>
     run(async () => {
       const { snapshot_id } = await head.check()
-      notify(snapshot_id === repository.head ? 'The head has not moved.' : `The head has moved to ${snapshot_id}.`)
+      const moved = repository.head === null ? 'The head is' : 'The head has moved to'
+      notify(snapshot_id === repository.head ? 'The head has not moved.' : `${moved} ${snapshot_id}.`)
       refresh()
     })
   return (

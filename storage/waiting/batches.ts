@@ -19,8 +19,9 @@ export class Batches<Item, Result> {
   }
 
   /**
-   * Handles an item with the next batch. When a batch fails, its items are handled one by one, so that only the items
-   * that cause the failure fail.
+   * Handles an item with the next batch. When a batch fails, each of its items is handled alone, so that only the items
+   * that cause the failure fail. All are handled at the same time: while a database hangs, they wait for it once, and
+   * not one after the other.
    */
   async add(item: Item): Promise<Result> {
     const waiting = { item, ...Promise.withResolvers<Result>() }
@@ -40,7 +41,7 @@ export class Batches<Item, Result> {
     this.#isRunning = false
   }
 
-  /** Handles a batch. Returns false if it has failed and its items must be handled one by one. */
+  /** Handles a batch. Returns false if it has failed and each of its items must be handled alone. */
   async #settle(batch: readonly Waiting<Item, Result>[]): Promise<boolean> {
     try {
       const results = await this.#handle(batch.map(({ item }) => item))

@@ -1,4 +1,5 @@
 // Editing saved receivers on the settings page: secrets that are kept, and changes that others make meanwhile.
+import type { Route } from 'playwright-core'
 import { t } from 'tap'
 import { receive } from '../server/administration/start-administration.ts'
 import { accessibilityFaults } from './accessibility.ts'
@@ -43,6 +44,33 @@ t.test('a slow edit shows that it has begun', { skip }, async (t) => {
   t.equal(await edit.getAttribute('aria-disabled'), 'true')
   seen.resolve()
   await page.getByRole('dialog', { name: 'Edit pipeline' }).waitFor()
+})
+
+t.test('the error of a test gives way to that of saving, which is in sight', { skip }, async (t) => {
+  const { page, addWebhook } = await openSettings(t)
+  await addWebhook('https://pipeline.example/hook')
+  const refuse = (status: number, code: string, detail: string) => (route: Route) => {
+    const problem = { type: `/problems/${code}`, code, title: 'No', status, detail, instance: '/' }
+    return route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify(problem) })
+  }
+  await page.route(/\/webhooks\/test$/, refuse(429, 'too-many-requests', 'Wait before the next test'))
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.getByRole('button', { name: 'Edit pipeline' }).click()
+  await inDialog(page, 'Test').click()
+  await page.getByText('No: Wait before the next test').waitFor()
+  const alias = page.getByLabel('Alias', { exact: true })
+  await alias.fill('tiles')
+  await page.route(/\/webhooks\/[^/]+$/, refuse(503, 'unavailable', 'The database is locked'))
+  await alias.press('Enter')
+  const message = page.getByText('No: The database is locked')
+  await message.waitFor()
+  t.equal(await page.getByText('Wait before the next test').count(), 0)
+  const [text, actions] = await Promise.all([message.boundingBox(), inDialog(page, 'Test').boundingBox()])
+  t.ok(text && actions && text.y >= 0 && text.y + text.height <= actions.y)
+  await alias.fill('')
+  await alias.press('Enter')
+  await page.getByText('Enter an Alias.').waitFor()
+  t.equal(await message.count(), 0)
 })
 
 t.test('when somebody else saves first, an edit is kept, and can overwrite theirs', { skip }, async (t) => {

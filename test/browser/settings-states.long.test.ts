@@ -219,7 +219,7 @@ t.test('the page works below a path of a reverse proxy', { skip }, async (t) => 
   await page.goto(`${proxy.origin}/floe/v1/services/open/acme/_meta/discovery/weather`)
   await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByRole('button', { name: 'Check now' }).click()
-  await page.getByText('The head has').waitFor()
+  await page.getByText('The head is').waitFor()
   await page.getByRole('link', { name: 'weather' }).click()
   await page.getByRole('link', { name: 'main', exact: true }).waitFor()
   t.strictSame(faults, [])

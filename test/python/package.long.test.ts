@@ -2,6 +2,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -123,6 +124,27 @@ t.test('events arrive once and in order, also after the connection was lost', { 
   )
 })
 
+t.test('a reason to reconnect is logged, and an address that no service has is refused', { skip }, async (t) => {
+  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on a port
+  const child = spawn(python, [here('follow_events.py'), `http://127.0.0.1:${port}/v1`, '1'])
+  t.teardown(() => child.kill())
+  const [line] = await once(createInterface(child.stderr), 'line')
+  t.match(line, /^The stream of events is interrupted, and is opened again in \d+\.\d s: \S/)
+  for (const address of [
+    'floe.example.org/v1',
+    'ftp://floe.example.org/v1',
+    'https://floe.example.org',
+    'https:///v1',
+    'https://acme:key@floe.example.org/v1',
+    'https://floe.example.org/v1?a=b',
+    'https://floe.example.org/v1#top',
+  ])
+    t.match(await run('follow_events.py', [address, '1']).catch(String), 'ValueError: base_url must be an', address)
+})
+
 t.test('a webhook is verified by its signature, time and token', { skip }, async (t) => {
   const body = JSON.stringify(notification)
   const other = `whsec_${Buffer.alloc(32).toString('base64')}`
@@ -151,6 +173,16 @@ t.test('a webhook is verified by its signature, time and token', { skip }, async
     ],
     [{}, body, [signingSecret], null, 'webhook-timestamp is missing, or too far from the clock'],
     [signHeaders('7'), '7', [signingSecret], null, 'the body names no event'],
+    [{ ...headers, 'x-secret-token': '\ud800' }, body, [signingSecret], 'a', 'X-Secret-Token is missing or wrong'],
+    [{ ...headers, 'webhook-id': '\ud800' }, body, [signingSecret], null, 'webhook-signature is missing or wrong'],
+    [
+      { ...headers, 'webhook-signature': '\udc80' },
+      body,
+      [signingSecret],
+      null,
+      'webhook-signature is missing or wrong',
+    ],
+    [{}, body, [signingSecret], '', 'ValueError: the Secret Token is empty'],
     [headers, body, [], null, 'ValueError: there is no signing secret'],
     [headers, body, ['whsec_short'], null, 'ValueError: a signing secret is whsec_ and the base64 of 24 to 64 bytes'],
   ]

@@ -28,8 +28,8 @@ export const discovery = c.router(
       responses: { 200: RepositoryList, ...notModified, ...problems(...deploymentProblems, ...listingProblems) },
       summary: 'List repositories',
       description:
-        'Returns the names of all repositories that the API key covers; on a public deployment, of all of the ' +
-        'organisation.',
+        'Returns the names of the repositories that the deployment serves; on a private deployment, of those that ' +
+        'the API key covers.',
       metadata,
     },
     refs: {

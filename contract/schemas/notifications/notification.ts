@@ -79,7 +79,8 @@ const schemaId = 'urn:floe:schema:notification'
 /** Creates the JSON Schema of notifications (draft 2020-12), for receivers in any language. */
 export function createNotificationSchema(): Record<string, unknown> {
   const { $schema, $defs = {} } = z.toJSONSchema(Notification, {
-    io: 'output',
+    // As input, because receivers accept unknown fields; as output, some objects would be closed.
+    io: 'input',
     target: 'draft-2020-12',
     override: openLists,
   })

@@ -22,7 +22,7 @@ import {
 import { JsonWriter } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
-import { makeRequestSignal } from '../../catalog/cached-refs.ts'
+import { makeRequestSignal } from '../../catalog/reading-signals.ts'
 import { findEntry } from '../../catalog/find-repository.ts'
 import { implement, implementJson } from '../../http/contract.ts'
 import type { VaryingReply } from '../../http/representation/negotiation.ts'

@@ -18,8 +18,8 @@ import {
   deleteReceiver,
   type DroppedSecrets,
   dropSecrets,
-  findLastMoved,
   findReceiver,
+  listLastMoved,
   listReceivers,
   newSigningSecret,
   type NewReceiver,
@@ -38,7 +38,7 @@ import {
   updateReceiver,
 } from '@floe/storage/database'
 import type { FastifyRequest } from 'fastify'
-import { findEntry } from '../../catalog/find-repository.ts'
+import { findEntry, requireCatalog } from '../../catalog/find-repository.ts'
 import { requireCaller } from '../../http/access/access-hook.ts'
 import type { VaryingReply } from '../../http/representation/negotiation.ts'
 import { makeVersionTag, parseIfMatch } from '../../http/representation/version-tag.ts'
@@ -60,6 +60,9 @@ type Addressed = Pick<ReceiverCall, 'params' | 'request'>
 
 type Settings = FilterBody & Pick<NewReceiver, 'alias'> & { readonly enabled?: boolean | undefined }
 type SettingsChange = FilterBody & Pick<ReceiverChange, 'alias' | 'resume'> & Pick<Settings, 'enabled'>
+
+/** Maximum number of repositories that a test of an organisation's receiver considers, the last moved first. */
+const maxSamples = 1_000
 
 /** The body of a test: a saved receiver, with or without changes, or a receiver that is not saved yet. */
 type TestBody<Creation, Change> = (Change & { readonly id: string }) | (Creation & { readonly id?: undefined })
@@ -236,7 +239,11 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
 
   /** Finds the repository that had the last commit. A test of an organisation's receiver sends this commit. */
   async #findSample(org: string): Promise<CatalogEntry> {
-    const name = await findLastMoved(this.#context.db, org)
+    const catalog = requireCatalog(this.#context, org)
+    // Without the first scans, the catalog knows only the repositories that are configured one by one.
+    await catalog.listNames()
+    const moved = await listLastMoved(this.#context.db, org, maxSamples)
+    const name = moved.find((name) => catalog.has(name))
     if (name === undefined)
       throw new RequestProblem('repository-not-found', `The organisation ${org} has no commit yet`)
     return findEntry(this.#context, { org, repo: name })

@@ -9,7 +9,7 @@ import { send } from '../../notifications/deliver/attempt.ts'
 import type { Message } from '../../notifications/deliver/write-request.ts'
 import { describeHeadMove } from '../../notifications/watch/checks/head-move.ts'
 import type { AdministrationContext } from '../administration-context.ts'
-import { makeReadingSignal } from '../../catalog/cached-refs.ts'
+import { makeReadingSignal } from '../../catalog/reading-signals.ts'
 
 /** Returns a failure of the receiver in the result. Throws a failure to read the repository. */
 export async function testReceiver(

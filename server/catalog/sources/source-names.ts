@@ -24,6 +24,8 @@ export class SourceNames {
   readonly #all = new Set<string>()
   /** Changes that this process has found and the database may lack: by name, whether the repository is gone. */
   readonly #unrecorded = new Map<string, boolean>()
+  /** Whether some of these changes are or were removals. */
+  #hasRemoved = false
   /** Number of the last change that was read from the database. */
   #readThrough = 0
   #isRecorded = false
@@ -61,7 +63,9 @@ export class SourceNames {
       this.#all.delete(name)
       if (this.#options.shared !== undefined) this.#unrecorded.set(name, true)
     }
-    if (names.length > 0) this.#options.onChange(names)
+    if (names.length === 0) return
+    this.#hasRemoved = true
+    this.#options.onChange(names)
   }
 
   /** Whether this process scans the source, and knows all that other replicas have recorded. */
@@ -106,6 +110,7 @@ export class SourceNames {
         // A name may have changed again meanwhile.
         for (const [name, isGone] of batch) if (this.#unrecorded.get(name) === isGone) this.#unrecorded.delete(name)
       }
+      this.#hasRemoved = false
     } catch (error) {
       shared.onError(error)
     } finally {
@@ -116,6 +121,9 @@ export class SourceNames {
   #forgetUnrecorded(): void {
     const added = [...this.#unrecorded].flatMap(([name, isGone]) => (isGone ? [] : [name]))
     this.#unrecorded.clear()
+    // The names that were removed may still be recorded, with changes that were read long ago: read all again.
+    if (this.#hasRemoved) this.#readThrough = 0
+    this.#hasRemoved = false
     for (const name of added) this.#all.delete(name)
     if (added.length > 0) this.#options.onChange(added)
   }

@@ -7,7 +7,7 @@ const maxWaiting = 16
 /**
  * Handles one request of a connection at a time, even if a caller sends several without waiting for the answers
  * (pipelining). Node.js would begin all of them at once, so a few connections could cost as much as thousands. Closes a
- * connection that has more than 16 waiting requests. Call this before other hooks are added.
+ * connection that has more than 16 waiting requests. Hooks that were added before do not wait.
  */
 export function limitPipelining(app: FastifyInstance): void {
   /** By connection: functions that begin its waiting requests. */

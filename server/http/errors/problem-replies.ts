@@ -1,5 +1,5 @@
 // Answers every error: with problem+json for programs, with a page for browsers.
-import { contentTypes, problemDefinitions } from '@floe/contract'
+import { contentTypes } from '@floe/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { securityHeaders } from '../security-headers.ts'
 import type { FaultLog } from '../../observation/fault-log.ts'
@@ -8,6 +8,7 @@ import { addVary, prefersHtml } from '../representation/negotiation.ts'
 import { problemPage, type ProblemLinks } from '../../pages/problem-page.ts'
 import type { AllowedMethods } from './allowed-methods.ts'
 import { type RequestProblem, toProblem } from '../../problems/request-problem.ts'
+import { noteFault } from './note-fault.ts'
 import { toRequestProblem } from './to-request-problem.ts'
 
 /** Answers one error, even before the request is routed. */
@@ -26,7 +27,7 @@ export function makeProblemReply(
   return (error, request, reply) => {
     const refusal = toRequestProblem(error, request.routeOptions.bodyLimit)
     request.refusal = refusal
-    noteFault(refusal, request, faults)
+    if (!isAbandoned(refusal, request)) noteFault(refusal, faults, request.id)
     const problem = toProblem(refusal, request.id)
     reply.status(problem.status).headers(refusal.headers)
     // No hook runs for errors before routing, so the headers that hooks set are also set here.
@@ -50,14 +51,6 @@ export function installProblemReplies(app: FastifyInstance, allowed: AllowedMeth
   })
   // Routes of static files call this if the file does not exist.
   app.setNotFoundHandler((request, notFound) => reply(allowed.explainUnserved(request), request, notFound))
-}
-
-/** Logs a fault of the service or of an object store with its cause. Refused requests are in the lines of requests. */
-function noteFault(refusal: RequestProblem, request: FastifyRequest, faults: Pick<FaultLog, 'note'>): void {
-  // Otherwise an overloaded service would log a fault for every request that it refuses.
-  const isDeliberate = refusal.code === 'unavailable' && refusal.cause === undefined
-  if (problemDefinitions[refusal.code].status < 500 || isDeliberate || isAbandoned(refusal, request)) return
-  faults.note(refusal.cause ?? refusal, refusal.message, { reqId: request.id, problem: refusal.code })
 }
 
 /** Whether work was aborted because its caller disconnected, which is not a fault. */

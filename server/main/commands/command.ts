@@ -1,4 +1,5 @@
 import type { parseArgs } from 'node:util'
+import { commandVariables } from '../configuration/command-variables.ts'
 import type { Terminal } from './terminal.ts'
 
 /** All flags: how each is parsed, the value that help shows, and what help says about it. */
@@ -11,12 +12,7 @@ export const flags = {
   config: { type: 'string', shown: 'floe.yaml', meaning: 'configuration file' },
   role: { type: 'string', shown: 'reader|admin', meaning: 'what the key may do: read, or also administer' },
   name: { type: 'string', shown: 'NAME', meaning: 'name of the key, for people' },
-  repo: {
-    type: 'string',
-    multiple: true,
-    shown: 'REPO',
-    meaning: 'name of a repository; types also takes patterns; default: all',
-  },
+  repo: { type: 'string', multiple: true, shown: 'REPO', meaning: 'name of a repository; default: all' },
   ref: { type: 'string', multiple: true, shown: 'REF', meaning: 'branch or tag; default: main' },
   expires: { type: 'string', shown: '30d|TIME', meaning: 'when the key expires; default: never' },
   'keep-descendants': { type: 'boolean', meaning: 'do not revoke the keys that were made with it' },
@@ -37,11 +33,11 @@ export const flags = {
   json: { type: 'boolean', meaning: 'print JSON' },
   to: { type: 'string', shown: 'URL', meaning: 'address of the program that gets the events' },
   url: { type: 'string', shown: 'SERVICE', meaning: 'address of the service' },
-  key: { type: 'string', shown: 'KEY', meaning: 'API key; default: FLOE_API_KEY' },
+  key: { type: 'string', shown: 'KEY', meaning: `API key; default: ${commandVariables.apiKey}` },
   secret: {
     type: 'string',
     shown: 'SECRET',
-    meaning: 'signing secret; default: FLOE_SIGNING_SECRET, or that of the last run',
+    meaning: `signing secret; default: ${commandVariables.signingSecret}, or that of the last run`,
   },
   events: { type: 'string', multiple: true, shown: 'EVENT', meaning: 'name of an event; default: all' },
   branches: {
@@ -51,8 +47,14 @@ export const flags = {
     meaning: 'branch, or a pattern such as release/*; default: main',
   },
   after: { type: 'string', shown: 'ID', meaning: 'begin after the event with this id; default: with the next event' },
-  trigger: { type: 'string', shown: 'EVENT', meaning: 'send an example of this event and stop' },
+  trigger: {
+    type: 'string',
+    shown: 'EVENT',
+    meaning: 'send an example of this event and stop; needs neither --org nor --deployment',
+  },
 } as const
+
+export type FlagName = keyof typeof flags
 
 /** The values of the flags in a command line. */
 export type FlagValues = ReturnType<typeof parseArgs<{ options: typeof flags }>>['values']
@@ -69,9 +71,13 @@ export type Command = {
   /** The operands as help shows them, such as `LOCATION [REF]`; brackets mark those that may be left out. */
   readonly operands?: string
   /** Flags that help shows without brackets, because most calls need them. */
-  readonly needs?: readonly (keyof typeof flags)[]
+  readonly needs?: readonly FlagName[]
   /** Other flags. */
-  readonly takes?: readonly (keyof typeof flags)[]
+  readonly takes?: readonly FlagName[]
+  /** What help says about flags that mean something else in this command. */
+  readonly meanings?: Partial<Readonly<Record<FlagName, string>>>
+  /** Flags that this command takes only once, although others take them several times. */
+  readonly single?: readonly FlagName[]
   /** Loads the module of the command only, so that a command does not load what others need. */
   readonly load: () => Promise<Run>
 }

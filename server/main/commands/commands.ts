@@ -8,10 +8,11 @@ const access = ['region', 'endpoint', 'anonymous'] as const
 export const commands: readonly Command[] = [
   {
     name: 'serve',
-    summary: 'serves repositories; with --public, on this machine, without keys',
+    summary:
+      'serves repositories; needs --org and --deployment, or a configuration that has deployments, or --public, with ' +
+      'which callers on this machine need no keys',
     operands: '[LOCATION...]',
-    needs: ['org', 'deployment'],
-    takes: ['port', 'host', 'public', 'yes', ...access, 'database', 'config'],
+    takes: ['org', 'deployment', 'port', 'host', 'public', 'yes', ...access, 'database', 'config'],
     load: async () => (await import('./serve.ts')).serve,
   },
   {
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
     summary: 'makes an API key and prints it, once',
     needs: ['org', 'role'],
     takes: ['name', 'repo', 'expires', 'database', 'config'],
+    meanings: { repo: 'name of a repository that the key is limited to; default: all' },
     load: async () => (await import('./keys.ts')).createKey,
   },
   {
@@ -57,7 +59,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'restore',
-    summary: 'makes a SQLite database and its keys of a backup',
+    summary: 'restores a SQLite database and its keys from a backup',
     operands: 'FILE',
     takes: ['force', 'database', 'config'],
     load: async () => (await import('./upkeep/backup.ts')).restore,
@@ -78,8 +80,8 @@ export const commands: readonly Command[] = [
   {
     name: 'diff',
     summary:
-      'tells whether the change from one ref to another breaks readers, and then fails; with --contract, compares TO ' +
-      'with the contract in FILE instead, and FROM may be left out',
+      'fails if the change from FROM to TO breaks readers; with --contract, if TO breaks the contract in FILE (FROM ' +
+      'may be left out)',
     operands: 'LOCATION [FROM] TO',
     takes: ['group', 'contract', 'fail-on', ...access, 'json', 'config'],
     load: async () => (await import('./compatibility/diff.ts')).diff,
@@ -94,10 +96,11 @@ export const commands: readonly Command[] = [
   {
     name: 'types',
     summary:
-      'writes TypeScript types of the datasets in a location, or of a service, for createClient; --repo takes ' +
-      'patterns, --ref is main by default; with --contracts, what readers rely on goes to FILE as JSON',
+      'writes TypeScript types of the datasets in a location, or of a service, for createClient; with --contracts, ' +
+      'what readers rely on goes to FILE as JSON',
     operands: '[LOCATION]',
     takes: ['url', 'deployment', 'org', 'key', 'repo', 'ref', 'contracts', ...access, 'config'],
+    meanings: { repo: 'name of a repository, or a pattern; default: all' },
     load: async () => (await import('./types/types.ts')).types,
   },
   {
@@ -110,8 +113,9 @@ export const commands: readonly Command[] = [
   {
     name: 'listen',
     summary: 'sends the events of a service, or one example, to a program on this machine, signed as to a webhook',
-    needs: ['to'],
-    takes: ['org', 'deployment', 'repo', 'branches', 'events', 'after', 'url', 'key', 'secret', 'trigger'],
+    needs: ['org', 'deployment', 'to'],
+    takes: ['repo', 'branches', 'events', 'after', 'url', 'key', 'secret', 'trigger'],
+    single: ['repo'],
     load: async () => (await import('./listen.ts')).listen,
   },
   {

@@ -1,5 +1,5 @@
 import { DatabaseError, explainUnavailable } from '@floe/storage/database'
-import { IcechunkError, LimitExceededError } from '@floe/storage/icechunk'
+import { IcechunkError, LimitExceededError, RangeTooLongError } from '@floe/storage/icechunk'
 import { DocumentsTooLargeError } from '@floe/storage/json'
 import { LocationError, ObjectStoreError } from '@floe/storage/objects'
 import { KeyFileError, SecretError, UnknownKeyError } from '@floe/storage/secrets'
@@ -7,6 +7,7 @@ import { ConfigError } from '../configuration/load-config.ts'
 import { CannotDecodeError } from '../../xarray/variable.ts'
 import { toReadingProblem } from '../../problems/reading-problem.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
+import { TimeLimitError } from './access/limit-time.ts'
 import { ContractFileError } from './compatibility/contract-file.ts'
 import { DatasetTypesError } from './types/dataset-collection.ts'
 import { FailedChecksError, ServiceError } from './command.ts'
@@ -27,6 +28,7 @@ const explained = [
   RequestProblem,
   SecretError,
   ServiceError,
+  TimeLimitError,
   UnknownKeyError,
 ]
 
@@ -34,7 +36,7 @@ const explained = [
 export function explainFailure(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   // The problem also names the setting.
-  if (error instanceof LimitExceededError) return toReadingProblem(error)?.message
+  if (error instanceof LimitExceededError || error instanceof RangeTooLongError) return toReadingProblem(error)?.message
   if (explained.some((type) => error instanceof type)) return error.message
   const unavailable = explainUnavailable(error)
   return unavailable && `${unavailable}: ${error.message}`

@@ -21,11 +21,9 @@ import { listRepositories } from '../../catalog/sources/list-repositories.ts'
 import { makeReaderLimits } from '../configuration/limits.ts'
 import { loadConfig } from '../configuration/load-config.ts'
 import { type CommandLine, UsageError } from './command.ts'
+import { limitTime } from './access/limit-time.ts'
 import { describeSource, readAccess } from './access/location-access.ts'
 import { escapeControls, showProgress, type Terminal } from './terminal.ts'
-
-/** Time limit of the whole command, in milliseconds. */
-const timeoutMs = 60_000
 
 /** The refs of a repository, and the snapshot of one of them. */
 type Inspected = {
@@ -38,14 +36,18 @@ type Inspected = {
 }
 
 /** `floe inspect LOCATION [REF]`. If LOCATION is not a repository itself, lists the repositories in it. */
-export async function inspect({ values, operands }: CommandLine, terminal: Terminal): Promise<void> {
+export async function inspect(
+  { values, operands }: CommandLine,
+  terminal: Terminal,
+  timeoutMs?: number,
+): Promise<void> {
   const [location = '', ref = 'main'] = operands
   const access = readAccess(values)
   const { limits } = await loadConfig(values.config, terminal.environment, {})
-  const signal = AbortSignal.any([terminal.stop, AbortSignal.timeout(timeoutMs)])
+  const signal = limitTime(terminal.stop, timeoutMs)
   const text = await showProgress(terminal, async (show) => {
     show(`reading ${nameLocation(location)}`)
-    const source = canBeScanned(location) ? await describeSource(location, access, terminal.stop) : undefined
+    const source = canBeScanned(location) ? await describeSource(location, access, signal) : undefined
     if (source !== undefined && 'scan' in source) {
       const names = await listRepositories(await openStore(location, access), limits, signal)
       if (operands.length === 1 && values.group === undefined && names.length > 0)

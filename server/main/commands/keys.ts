@@ -61,7 +61,7 @@ export async function revokeKey({ values, operands: [id = ''] }: CommandLine, te
   const keepsDescendants = values['keep-descendants'] ?? false
   await useDatabase(await readDatabaseConfig(values, terminal), terminal, async (db) => {
     if ((await readApiKey(db, id))?.isDeclared) {
-      throw new UsageError(`${id} is declared in the configuration: remove it there and restart Floe`)
+      throw new UsageError(`${id} is declared in the configuration: remove it there, then reload or restart Floe`)
     }
     const options = { now: new Date(), keepsDescendants }
     const revoked = await db.transaction().execute((tx) => revokeApiKey(tx, id, options))

@@ -13,6 +13,7 @@ import { z } from 'zod'
 import manifest from '../../package.json' with { type: 'json' }
 import { suggestName } from '../../nearest-name.ts'
 import { writeRequest } from '../../notifications/deliver/write-request.ts'
+import { commandVariables } from '../configuration/command-variables.ts'
 import { type FlagValues, type CommandLine, ServiceError, UsageError } from './command.ts'
 import { openClient } from './access/open-client.ts'
 import { escapeControls, type Terminal } from './terminal.ts'
@@ -72,10 +73,10 @@ async function sendExample(name: string, receiver: OpenReceiver, terminal: Termi
 function readReceiver({ to, secret }: FlagValues, { environment }: Terminal): OpenReceiver {
   if (to === undefined) throw new UsageError('listen needs --to')
   if (!/^https?:\/\//.test(to) || !URL.canParse(to)) throw new UsageError('--to must be an http or https URL')
-  const signingSecret = secret ?? environment['FLOE_SIGNING_SECRET'] ?? keepSigningSecret(environment)
+  const signingSecret = secret ?? environment[commandVariables.signingSecret] ?? keepSigningSecret(environment)
   const { error } = SigningSecret.safeParse(signingSecret)
   if (error) throw new UsageError(`the signing secret ${error.issues[0]?.message}`)
-  const secretToken = environment['FLOE_SECRET_TOKEN'] ?? null
+  const secretToken = environment[commandVariables.secretToken] ?? null
   return { kind: 'webhook', url: to, service: null, secretToken, headers: {}, signingSecrets: [signingSecret] }
 }
 

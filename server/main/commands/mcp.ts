@@ -3,7 +3,7 @@
 import { waitOrAbort } from '@floe/storage/waiting'
 import pLimit from 'p-limit'
 import { z } from 'zod'
-import { makeReadingSignal } from '../../catalog/cached-refs.ts'
+import { makeReadingSignal } from '../../catalog/reading-signals.ts'
 import { makeMcpServer } from '../../metadata/agents/protocol.ts'
 import { serveOverStdio } from '../../metadata/agents/stdio/serve-over-stdio.ts'
 import { makeAgentRouters } from '../../metadata/metadata-scope.ts'
@@ -43,7 +43,7 @@ export async function mcp(line: CommandLine, terminal: Terminal): Promise<void> 
     // Not to standard output, which is for the protocol.
     const onError = (error: unknown) => parts.faults.note(error, 'a message could not be answered')
     const findCaller = (signal: AbortSignal) => ({ ...local, apiKey: null, ip: '127.0.0.1', signal })
-    const answering = { routers: service.routers, onFault: onError }
+    const answering = { routers: service.routers, faults: parts.faults }
     await serveOverStdio({ ...terminal.openStreams(), stop, onError }, () => makeMcpServer(answering, findCaller))
   } finally {
     await service.stop()

@@ -1,4 +1,4 @@
-import { type Command, flags } from './command.ts'
+import { type Command, type FlagName, flags } from './command.ts'
 import { commands } from './commands.ts'
 
 /** The meanings of words in capital letters. */
@@ -29,21 +29,24 @@ function findCommands(beginning: readonly string[]): readonly Command[] {
 
 /** Explains each flag of the commands in a line; returns nothing if they have none. */
 function explainFlags(chosen: readonly Command[]): string {
-  const names = new Set(chosen.flatMap(({ needs = [], takes = [] }) => [...needs, ...takes]))
-  const lines = [...names].map((flag) => `  ${showFlag(flag).padEnd(flagWidth)}  ${flags[flag].meaning}\n`)
+  const meanings = new Map<FlagName, string>()
+  for (const { needs = [], takes = [], meanings: own = {} } of chosen)
+    for (const flag of [...needs, ...takes]) meanings.set(flag, own[flag] ?? flags[flag].meaning)
+  const lines = [...meanings].map(([flag, meaning]) => `  ${showFlag(flag).padEnd(flagWidth)}  ${meaning}\n`)
   return lines.length === 0 ? '' : `flags:\n${lines.join('')}`
 }
 
 /** Width of the column of flags, in characters. */
 const flagWidth = 26
 
-function showUse({ name, operands = '', needs = [], takes = [] }: Command): string {
+function showUse({ name, operands = '', needs = [], takes = [], single = [] }: Command): string {
+  const isRepeated = (flag: FlagName) => 'multiple' in flags[flag] && !single.includes(flag)
   const needed = needs.map(showFlag)
-  const taken = takes.map((flag) => `[${showFlag(flag)}]${'multiple' in flags[flag] ? '...' : ''}`)
+  const taken = takes.map((flag) => `[${showFlag(flag)}]${isRepeated(flag) ? '...' : ''}`)
   return [name, operands, ...needed, ...taken].filter((part) => part !== '').join(' ')
 }
 
-function showFlag(flag: keyof typeof flags): string {
+function showFlag(flag: FlagName): string {
   const option = flags[flag]
   return 'shown' in option ? `--${flag} ${option.shown}` : `--${flag}`
 }

@@ -2,6 +2,7 @@
 import { matchesSome } from '@floe/storage/globs'
 import type { FoundRepositories } from '../../catalog/catalog.ts'
 import { suggestName } from '../../nearest-name.ts'
+import { commandVariables } from './command-variables.ts'
 import { listVariables } from './load-config.ts'
 import type { Config } from './schema.ts'
 
@@ -84,14 +85,14 @@ function* findUnmatched(
   }
 }
 
-/** Finds FLOE_ variables that match no setting (probably typos). */
+/** Finds FLOE_ variables that neither the configuration nor a command reads (probably typos). */
 function* findUnreadVariables(environment: Environment): Generator<Mistake> {
-  const settings = new Set(listVariables())
+  const known = new Set([...listVariables(), ...Object.values(commandVariables)])
   const linkedServices = Object.keys(environment).flatMap((name) => /^(FLOE\w*)_SERVICE_HOST$/.exec(name)?.[1] ?? [])
   for (const [name, text] of Object.entries(environment)) {
-    if (!name.startsWith('FLOE_') || settings.has(name) || text === undefined || text === '') continue
+    if (!name.startsWith('FLOE_') || known.has(name) || text === undefined || text === '') continue
     if (linkedServices.some((service) => isServiceLink(name, service))) continue
-    yield { setting: name, problem: `nothing reads this variable${suggestName(name, settings)}` }
+    yield { setting: name, problem: `nothing reads this variable${suggestName(name, known)}` }
   }
 }
 

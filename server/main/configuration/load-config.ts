@@ -28,8 +28,13 @@ export async function loadConfig(
   const result = Config.safeParse(overlay(overlay(fromFile, variables.tree), flags))
   if (result.success) return result.data
   const source = [file ?? 'configuration', variables.names.join(', ')].filter(Boolean).join(' with ')
-  const lines = result.error.issues.map((issue) => `  ${issue.path.join('.') || '(top level)'}: ${issue.message}`)
+  const lines = result.error.issues.map((issue) => `  ${issue.path.join('.') || '(top level)'}: ${explain(issue)}`)
   throw new ConfigError(`${source} cannot be used:\n${lines.join('\n')}`)
+}
+
+/** Says what is wrong with a value, or with the name of a member. */
+function explain(issue: z.core.$ZodIssue): string {
+  return issue.code === 'invalid_key' ? issue.issues.map(({ message }) => message).join(', ') : issue.message
 }
 
 async function readConfigFile(file: string): Promise<Tree> {

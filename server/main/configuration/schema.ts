@@ -1,6 +1,6 @@
 // The schema of `floe.yaml`. Refuses unknown keys, so that misspelt ones are noticed.
 import { ApiKeyId, ApiKeyName, DeploymentName, Glob, OrgName, RepoName, Role } from '@floe/contract'
-import { databaseFile, identifyApiKey } from '@floe/storage/database'
+import { databaseFile, identifyApiKey, isDatabaseUrl } from '@floe/storage/database'
 import { parseSecretKeys } from '@floe/storage/secrets'
 import { z } from 'zod'
 import { ScannedStorageTemplate, StorageTemplate } from '../../published-storage.ts'
@@ -14,9 +14,14 @@ import { ByteSize, Duration } from './quantities.ts'
 /** A network of proxies whose `X-Forwarded-For` is trusted. */
 const ProxyNetwork = z.union([z.cidrv4(), z.cidrv6()], { error: 'must be a network such as 10.0.0.0/8 or fd00::/8' })
 
+/** The highest port. */
+const maxPort = 65_535
+
+const portRule = (lowest: number) => `must be a port, from ${lowest} to ${maxPort}`
+
 const Listen = z.strictObject({
   host: z.string().min(1).default('127.0.0.1'),
-  port: z.int().min(0).max(65_535).default(8080),
+  port: z.int().min(0, portRule(0)).max(maxPort, portRule(0)).default(8080),
   trustProxy: z.array(ProxyNetwork).default([]),
 })
 
@@ -25,6 +30,8 @@ const BaseUrl = z
   .refine((url) => url.endsWith('/v1'), 'must end in /v1')
   .nullable()
   .default(null)
+
+const DatabaseUrl = z.string().refine(isDatabaseUrl, 'must be sqlite:FILE or postgres://...')
 
 /** Patterns for names of repositories. */
 const RepoGlobs = z.array(z.string().min(1).max(255)).min(1).max(100)
@@ -111,7 +118,7 @@ const Metrics = z.strictObject({
   listen: z
     .strictObject({
       host: z.string().min(1).default('127.0.0.1'),
-      port: z.int().min(1).max(65_535).nullable().default(null),
+      port: z.int().min(1, portRule(1)).max(maxPort, portRule(1)).nullable().default(null),
     })
     .prefault({}),
 })
@@ -162,7 +169,7 @@ export const Config = z
   .strictObject({
     listen: Listen.prefault({}),
     baseUrl: BaseUrl,
-    database: z.string().default('sqlite:.floe/floe.db'),
+    database: DatabaseUrl.default('sqlite:.floe/floe.db'),
     listenUrl: ListenUrl,
     deployments: z.array(Deployment).default([]),
     cors: Cors.prefault({}),

@@ -21,7 +21,6 @@ type AgentParts = {
 }
 
 export function makeAgentScope({ context, access, origins, faults }: AgentParts): FastifyPluginAsync {
-  const onFault = (err: unknown) => faults.note(err, 'a tool of agents failed')
   return async (scope) => {
     scope.addHook('onRequest', refuseForeignOrigins(origins))
     scope.addHook('onRequest', admitReaders(access))
@@ -30,7 +29,7 @@ export function makeAgentScope({ context, access, origins, faults }: AgentParts)
       if (!(error instanceof MessageRefusal)) throw error
       return reply.status(error.status).type(contentTypes.json).send(error.answer)
     })
-    await register(scope, contract.mcp, makeAgentRoutes({ routers: makeAgentRouters(context), onFault }))
+    await register(scope, contract.mcp, makeAgentRoutes({ routers: makeAgentRouters(context), faults }))
   }
 }
 
@@ -40,12 +39,12 @@ export function makeAgentScope({ context, access, origins, faults }: AgentParts)
 function makeAgentRoutes(parts: ToolParts) {
   return implement(contract.mcp, {
     send: async ({ params: { deployment, org }, body: message, request, reply }) => {
-      const { apiKey, ip, headers } = request
+      const { apiKey, ip, headers, id: requestId } = request
       const disconnected = makeDisconnectSignal(reply)
       const { answerMessage, makeMcpServer } = await import('./protocol.ts')
       const { status, text } = await answerMessage({ headers, body: message, signal: disconnected }, () =>
         makeMcpServer(parts, (cancelled) => {
-          return { deployment, org, apiKey, ip, signal: AbortSignal.any([disconnected, cancelled]) }
+          return { deployment, org, apiKey, ip, requestId, signal: AbortSignal.any([disconnected, cancelled]) }
         }),
       )
       reply.header('cache-control', 'no-store')

@@ -5,6 +5,9 @@ import { problemDefinitions, responseHeaders } from '@floe/contract'
 import { z } from 'zod'
 import { requireRepoAccess } from '../../http/access/access-hook.ts'
 import { callRoute } from '../../http/call-route.ts'
+import { noteFault } from '../../http/errors/note-fault.ts'
+import type { FaultLog } from '../../observation/fault-log.ts'
+import { hideSecrets } from '../../observation/hide-secrets.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import { toRequestProblem } from '../../http/errors/to-request-problem.ts'
 import { explainRefusedValue } from '../../problems/validation-problem.ts'
@@ -23,13 +26,15 @@ export type ToolCaller = {
   readonly ip: string
   /** Aborts when the caller disconnects or cancels the call. */
   readonly signal: AbortSignal
+  /** Id of the request that has the call; undefined over standard input. */
+  readonly requestId?: string
 }
 
 export type ToolParts = {
   /** Implementations of the routes by the name of their router. Tools of other routers do not exist. */
   readonly routers: Readonly<Record<string, object>>
-  /** Called with a fault of the service or of a store, not with a refusal. */
-  readonly onFault: (error: unknown) => void
+  /** Logs faults of the service and of stores, not refusals. */
+  readonly faults: Pick<FaultLog, 'note'>
   /** Default 30,000. */
   readonly timeoutMs?: number
 }
@@ -44,7 +49,7 @@ export type ToolAnswer = { readonly content: { type: 'text'; text: string }[]; r
  * @throws the reason of the caller's signal if that aborts
  */
 export async function callTool(
-  { routers, onFault, timeoutMs = callTimeoutMs }: ToolParts,
+  { routers, faults, timeoutMs = callTimeoutMs }: ToolParts,
   tool: Tool,
   sentArguments: unknown,
   caller: ToolCaller,
@@ -55,10 +60,10 @@ export async function callTool(
     return await waitOrAbort(answer(routers, tool, sentArguments, { ...caller, signal }), signal)
   } catch (error) {
     caller.signal.throwIfAborted()
-    const problem = timeout.aborted ? explainTimeout(timeoutMs) : toToolProblem(error)
-    const { status, title } = problemDefinitions[problem.code]
-    if (status >= 500) onFault(problem.cause ?? problem)
-    return { content: [toText(`${title}: ${problem.message}`)], isError: true }
+    const problem = timeout.aborted ? explainTimeout(timeoutMs, timeout.reason) : toToolProblem(error)
+    noteFault(problem, faults, caller.requestId)
+    const text = `${problemDefinitions[problem.code].title}: ${problem.message}`
+    return { content: [toText(hideSecrets(text))], isError: true }
   }
 }
 
@@ -83,8 +88,8 @@ function toToolProblem(error: unknown): RequestProblem {
   return error instanceof z.ZodError ? explainRefusedValue(error, 'arguments') : toRequestProblem(error)
 }
 
-function explainTimeout(timeoutMs: number): RequestProblem {
-  return new RequestProblem('unavailable', `The answer took longer than ${timeoutMs / 1_000} s`)
+function explainTimeout(timeoutMs: number, cause: unknown): RequestProblem {
+  return new RequestProblem('unavailable', `The answer took longer than ${timeoutMs / 1_000} s`, { cause })
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import manifest from '../../package.json' with { type: 'json' }
+import { hideSecrets } from '../../observation/hide-secrets.ts'
 import { callTool, type ToolCaller, type ToolParts } from './call-tool.ts'
 import { type Tool, tools } from './tools.ts'
 
@@ -56,7 +57,8 @@ export function makeMcpServer(parts: ToolParts, findCaller: (cancelled: AbortSig
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const tool = offered.find(({ name }) => name === params.name)
     if (tool === undefined) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool called ${JSON.stringify(params.name)}`)
+      const name = hideSecrets(JSON.stringify(params.name))
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool called ${name}`)
     }
     return callTool(parts, tool, params.arguments, findCaller(mcpReq.signal))
   })

@@ -7,8 +7,8 @@ import {
   type ResolvedRef,
   TimeTooEarlyError,
 } from '@floe/storage/icechunk'
-import { makeRequestSignal } from '../../catalog/cached-refs.ts'
-import { makeRefProblem } from '../../catalog/find-repository.ts'
+import { makeRequestSignal } from '../../catalog/reading-signals.ts'
+import { makeRefProblem } from '../../catalog/ref-problem.ts'
 import { findServedRepository, type ServedNames } from '../../catalog/served-catalog.ts'
 import { explainInvalidRequest } from '../../problems/validation-problem.ts'
 import type { Answers, Question } from '../../reading/questions/question.ts'

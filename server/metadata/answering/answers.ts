@@ -94,12 +94,24 @@ export async function answerTagged<Bytes extends Buffer>(
   return answerUnchanged(call, tagged) ?? answerWith(call, tagged, body)
 }
 
-function setHeaders({ request, reply }: RequestAndReply, sending: TaggedSending): void {
-  const { context, tag, snapshotId, isImmutable = false } = sending
+function setHeaders(call: RequestAndReply, sending: TaggedSending): void {
+  const { context, tag, snapshotId, isImmutable } = sending
+  const { reply } = call
   if (snapshotId !== undefined) reply.header(responseHeaders.snapshot.name, snapshotId)
   reply.header(responseHeaders.etag.name, tag)
+  permitCaching(call, context, isImmutable)
+}
+
+/**
+ * Says which caches may keep an answer: shared ones only that of a public deployment, for the age of a ref unless the
+ * answer never changes.
+ */
+export function permitCaching(
+  { request, reply }: { readonly request: Pick<AnsweredRequest, 'apiKey'>; readonly reply: VaryingReply },
+  { cachedRefs }: Pick<MetadataContext, 'cachedRefs'>,
+  isImmutable = false,
+): void {
   // Without a key the deployment is public, so shared caches may store the answer.
-  if (request.apiKey === null)
-    setCacheHeaders(reply, isImmutable ? immutable : shareFor(context.cachedRefs.refMaxAgeMs))
+  if (request.apiKey === null) setCacheHeaders(reply, isImmutable ? immutable : shareFor(cachedRefs.refMaxAgeMs))
   else setCacheHeaders(reply)
 }

@@ -1,6 +1,6 @@
-// Sends cached answers, in the first hook of each request. Checks everything that can change: the caller's key, the
-// caller's limit, and the sources of the answer. If a check fails, the request falls through to its route, which
-// answers or refuses it.
+// Sends cached answers, in a hook before those that other answers need. Checks everything that can change: the caller's
+// key, the caller's limit, and the sources of the answer. If a check fails, the request falls through to its route,
+// which answers or refuses it.
 import type { IncomingHttpHeaders } from 'node:http'
 import { rateLimitHeaders, responseHeaders } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
@@ -25,10 +25,7 @@ type Parts = {
   readonly timing: Pick<Timing, 'after' | 'elapsed'>
 }
 
-/**
- * Makes an `onRequest` hook that sends cached answers. Add it before all other hooks, whose headers are cached with the
- * answer.
- */
+/** Makes an `onRequest` hook that sends cached answers, with the headers that the hooks after it would set. */
 export function makeCachedAnswerHook(parts: Parts): onRequestHookHandler {
   return (request, reply, done) => {
     if (!sendCached(parts, request, reply)) done()

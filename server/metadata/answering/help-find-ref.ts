@@ -1,6 +1,6 @@
 import type { Repository } from '@floe/storage/icechunk'
-import type { RefHelp } from '../../catalog/find-repository.ts'
-import { makeReadingSignal } from '../../catalog/cached-refs.ts'
+import type { RefHelp } from '../../catalog/ref-problem.ts'
+import { makeReadingSignal } from '../../catalog/reading-signals.ts'
 import type { ServedNames } from '../../catalog/served-catalog.ts'
 import { suggestQuotedNames } from '../../nearest-name.ts'
 import type { MetadataContext } from '../metadata-context.ts'

@@ -1,5 +1,6 @@
 // Documents for search engines and for the catalogues of others, besides STAC.
 import { contract, type DcatCatalog } from '@floe/contract'
+import { Slices } from '@floe/storage/waiting'
 import { requireRepoAccess } from '../../http/access/access-hook.ts'
 import { implement } from '../../http/contract.ts'
 import { dcatCatalog } from '../../pages/catalogues/dcat-catalog.ts'
@@ -45,7 +46,7 @@ export function makeCatalogueRoutes(context: MetadataContext) {
     sitemap: async ({ params, query: { repo }, request, reply }) => {
       if (repo === undefined) {
         const { names, links, isCurrent } = await listReadable(context, params, request)
-        const page = encodePage(sitemapIndex(names, links))
+        const page = encodePage(await sitemapIndex(names, links, new Slices(request.signal)))
         return answerTagged({ request, reply }, { context, format: 'xml', isCurrent }, page)
       }
       // The access hook checks only repositories in the path.

@@ -10,6 +10,8 @@ import { setCacheHeaders } from '../../http/representation/cache-control.ts'
 import { registerEncodableBody } from '../../http/representation/content-encoding.ts'
 import { deploymentsPage } from '../../pages/browse/deployments-page.ts'
 import type { PublicAddress } from '../../pages/public-address.ts'
+import { encodePage } from '../../pages/page.ts'
+import { answerTagged, permitCaching } from '../answering/answers.ts'
 import { buildRepositoriesPage } from '../browse.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { documentationPolicy } from './api-views.ts'
@@ -18,20 +20,42 @@ import { makeSwaggerUiScope } from './swagger-ui.ts'
 
 type DocumentParts = {
   readonly context: MetadataContext
-  readonly access: Pick<ReaderAccess, 'authenticator' | 'deployments'>
+  readonly access: ReaderAccess
   readonly address: PublicAddress
 }
 
-const { docs: _, ...documentRoutes } = contract.documents
+const { docs: _, browse, ...documentRoutes } = contract.documents
 
 /** Makes the scope of the start page, the browse page of an organisation, and the API documentation. */
 export function makeDocumentScope(parts: DocumentParts): FastifyPluginAsync {
-  const { authenticator, deployments } = parts.access
+  const { context, access, address } = parts
+  const { authenticator, deployments } = access
   return async (scope) => {
-    scope.addHook('onRequest', admitReaders({ authenticator, deployments }))
-    await scope.register(makeSwaggerUiScope(parts.address.root))
-    await register(scope, documentRoutes, makeDocumentRoutes(parts))
+    await scope.register(async (metadata) => {
+      // Counted, because the page costs as much as other requests for metadata.
+      metadata.addHook('onRequest', admitReaders(access))
+      await register(metadata, { browse }, makeBrowseRoute(context))
+    })
+    await scope.register(async (documents) => {
+      documents.addHook('onRequest', admitReaders({ authenticator, deployments }))
+      await documents.register(makeSwaggerUiScope(address.root, context))
+      await register(documents, documentRoutes, makeDocumentRoutes(parts))
+    })
   }
+}
+
+function makeBrowseRoute(context: MetadataContext) {
+  return implement(
+    { browse },
+    {
+      browse: async ({ params, query, request, reply }) => {
+        const names = await requireServedCatalog(context, params).listNames()
+        const readable = names.filter((name) => mayRead(request.apiKey, name))
+        const page = await buildRepositoriesPage(context, params, readable, query, request.signal)
+        return answerTagged({ request, reply }, { context, format: 'html' }, encodePage(page))
+      },
+    },
+  )
 }
 
 function makeDocumentRoutes(parts: DocumentParts) {
@@ -45,17 +69,13 @@ function makeDocumentRoutes(parts: DocumentParts) {
       setCacheHeaders(reply)
       return { status: 200, body: buildIndex(parts, key?.org ?? null) }
     },
-    browse: async ({ params, query, request }) => {
-      const names = await requireServedCatalog(context, params).listNames()
-      const readable = names.filter((name) => mayRead(request.apiKey, name))
-      return { status: 200, body: await buildRepositoriesPage(context, params, readable, query) }
-    },
-    openapi: async ({ params, reply }) => {
-      setCacheHeaders(reply)
+    openapi: async ({ params, request, reply }) => {
+      permitCaching({ request, reply }, context)
       reply.header('content-type', contentTypes.json)
       return { status: 200, body: await describe(params) }
     },
-    redoc: async ({ params, reply }) => {
+    redoc: async ({ params, request, reply }) => {
+      permitCaching({ request, reply }, context)
       reply.header('content-security-policy', documentationPolicy)
       return { status: 200, body: renderRedocPage(params, context) }
     },

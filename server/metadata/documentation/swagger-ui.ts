@@ -7,6 +7,8 @@ import { z } from 'zod'
 import { treatAs } from '../../http/contract.ts'
 import { cacheFiles } from '../../http/cache-files.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
+import { permitCaching } from '../answering/answers.ts'
+import type { MetadataContext } from '../metadata-context.ts'
 import { readThisHost } from './read-this-host.ts'
 import { apiViews, documentationPolicy } from './api-views.ts'
 
@@ -26,12 +28,12 @@ const unserved: ReadonlySet<string> = new Set(
  *
  * @param root path of the service; empty unless a proxy adds one
  */
-export function makeSwaggerUiScope(root: string): FastifyPluginAsync {
+export function makeSwaggerUiScope(root: string, context: Pick<MetadataContext, 'cachedRefs'>): FastifyPluginAsync {
   return async (scope) => {
     scope.addHook('onRoute', (route) => {
       route.config = { ...route.config, ...treatAs(docs) }
     })
-    scope.addHook('onSend', makeCompletePage(root))
+    scope.addHook('onSend', makeCompletePage(root, context))
     scope.addHook('onSend', cacheFiles())
     await scope.register(swagger, { mode: 'static', specification: { document: stub } })
     await scope.register(swaggerUi, {
@@ -63,15 +65,17 @@ const forPhones = `<meta name="viewport" content="width=device-width, initial-sc
 <style>.swagger-ui .info .link { overflow-wrap: anywhere }</style>`
 
 /**
- * Makes a hook that adds what the page lacks, and replaces the parameters of its path, which the package writes into
- * the title, by the names of the deployment.
+ * Makes a hook that adds what the page and its headers lack, and replaces the parameters of its path, which the package
+ * writes into the title, by the names of the deployment.
  */
-function makeCompletePage(root: string): onSendAsyncHookHandler {
+function makeCompletePage(root: string, context: Pick<MetadataContext, 'cachedRefs'>): onSendAsyncHookHandler {
   const links = { docs: root + docs.path, redoc: root + redoc.path, openapi: root + openapi.path }
   const views = apiViews('docs', links).toString()
-  return async ({ params, routeOptions }, { statusCode }, payload) => {
-    if (routeOptions.url !== docs.path || statusCode !== 200 || typeof payload !== 'string') return payload
-    const names = Names.parse(params)
+  return async (request, reply, payload) => {
+    if (request.routeOptions.url !== docs.path || reply.statusCode !== 200 || typeof payload !== 'string')
+      return payload
+    permitCaching({ request, reply }, context)
+    const names = Names.parse(request.params)
     return payload
       .replace('<head>', `<head>\n${forPhones}`)
       .replace('<div id="swagger-ui">', (start) => `${views}${start}`)

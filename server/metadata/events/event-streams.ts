@@ -108,11 +108,15 @@ export class EventStreams {
   async open(scope: StreamScope, position: string | undefined): Promise<Readable> {
     const { db, timing, positions } = this.#parts
     const after = position === undefined ? undefined : positions.read(position, scope)
+    // A caller that gets no slot selects nothing.
+    this.#requireRoom(scope)
     await this.#record(scope.org)
     const bounds = await readEventBounds(db, scope.org)
     if (after !== undefined) requireUndeleted(after, bounds, (last) => positions.write(last, scope))
     await this.#selections.open(scope)
-    this.#takeSlot(scope)
+    // Others may have taken the last slot meanwhile.
+    this.#requireRoom(scope)
+    this.#shares.take(scope.caller)
     const stream = new EventStream(scope, after ?? bounds.last, {
       elapsed: timing.elapsed,
       shared: this.#shared,
@@ -160,7 +164,7 @@ export class EventStreams {
    * @throws RequestProblem `too-many-requests` if the caller has too many streams, `unavailable` if its
    * organisation has, or others of its callers
    */
-  #takeSlot({ caller }: StreamScope): void {
+  #requireRoom({ caller }: StreamScope): void {
     const { streamsPerCaller: maxStreams } = this.#parts.limits
     if (this.#isClosed) throw new RequestProblem('unavailable', 'The service is stopping')
     const headers = { [responseHeaders.retryAfter.name]: String(retryAfterS) }
@@ -172,7 +176,6 @@ export class EventStreams {
     if (!this.#shares.hasRoom(caller)) {
       throw new RequestProblem('unavailable', 'Too many streams of events are open; try again later', { headers })
     }
-    this.#shares.take(caller)
   }
 
   /** One pass of the loop: sends the events that streams have room for. Returns how long to rest, in milliseconds. */

@@ -7,9 +7,10 @@ import { Slices } from '@floe/storage/waiting'
 import { implement } from '../../http/contract.ts'
 import { makeEntityTag } from '../../http/representation/entity-tag.ts'
 import { prefersHtml } from '../../http/representation/negotiation.ts'
-import { makeReadingSignal, makeRequestSignal } from '../../catalog/cached-refs.ts'
+import { makeReadingSignal, makeRequestSignal } from '../../catalog/reading-signals.ts'
 import { findServedRepository, type ServedNames } from '../../catalog/served-catalog.ts'
 import { historyFeed } from '../../pages/commits/history-feed.ts'
+import type { HistorySelection } from '../../pages/commits/history-page.ts'
 import { encodePage, type Page } from '../../pages/page.ts'
 import { buildPageLinks, type PageLinks } from '../../pages/page-links.ts'
 import {
@@ -33,7 +34,7 @@ import { summarize } from './summarize.ts'
  * Part of the entity tags. Increase it when a change of this code changes answers about the same commits; otherwise
  * callers keep the old answers.
  */
-const representationVersion = '1'
+const representationVersion = '2'
 
 const defaultLimit = 100
 
@@ -93,10 +94,11 @@ async function answerCommits(
   { repository, resolved, isCurrent: isAtRef }: RefOfRepository,
 ) {
   const { snapshotId } = resolved
-  const { path } = query
+  const { before: _, format: asked, ...selection } = query
+  const { path } = selection
   const signal = makeRequestSignal(call.request)
   const state = repository.lastState ?? (await repository.readState(makeReadingSignal()))
-  const format = query.format ?? (prefersHtml(call.request) ? 'html' : 'json')
+  const format = asked ?? (prefersHtml(call.request) ? 'html' : 'json')
   const limit = query.limit === undefined ? defaultLimit : Number(query.limit)
   const largest = path === undefined ? (format === 'json' ? limit : maxPageLimit) : maxExamined[state.formatVersion]
   const read = await readPart(state, snapshotId, query, {
@@ -108,7 +110,7 @@ async function answerCommits(
     path === undefined
       ? undefined
       : await keepChanges(context, { org: params.org, repository, path }, read.history, signal)
-  const part = { ...read, ...kept, path }
+  const part = { ...read, ...kept, selection }
   if (format === 'html') {
     const shown = { repository, state, ref: showRef(resolved), ...part }
     const page = await buildHistoryPage(context, params, shown, signal)
@@ -155,7 +157,7 @@ function makeIsHistoryUnchanged(repository: Repository, state: RepositoryState, 
 
 /** A part of a history, or of that of a path. */
 type AnsweredPart = { readonly history: History } & Partial<Pick<KeptHistory, 'changes'>> & {
-    readonly path?: string | undefined
+    readonly selection: HistorySelection
   }
 
 async function writeHistory({ history, changes }: AnsweredPart, signal: AbortSignal): Promise<Written<HistoryPage>> {
@@ -168,7 +170,7 @@ async function writeHistory({ history, changes }: AnsweredPart, signal: AbortSig
 /** @param links absolute */
 async function writeFeed(
   { org, repo, ref }: { readonly org: string; readonly repo: string; readonly ref: string },
-  { history: { commits, next, missing }, path }: AnsweredPart,
+  { history: { commits, next, missing }, selection }: AnsweredPart,
   links: PageLinks,
   signal: AbortSignal,
 ): Promise<Page> {
@@ -180,7 +182,7 @@ async function writeFeed(
   }))
   const slices = new Slices(signal)
   await slices.next()
-  return encodePage(await historyFeed({ org, repository: repo, ref, path, commits: shown, next }, links, slices))
+  return encodePage(await historyFeed({ org, repository: repo, ref, selection, commits: shown, next }, links, slices))
 }
 
 /**
@@ -189,7 +191,7 @@ async function writeFeed(
  * @param home the address on which the links of a feed are built; undefined for JSON
  */
 function makeTag(
-  { history: { commits, next, untilFound, missing }, changes, path }: AnsweredPart,
+  { history: { commits, next, untilFound, missing }, changes, selection: { path } }: AnsweredPart,
   home?: string,
 ): string {
   const ids = commits.map(({ id }) => id)

@@ -25,7 +25,6 @@ export type ReadPart = {
   /** The part begins with the parent of this commit, if there is one. */
   readonly before: SnapshotId | undefined
   readonly isFromHead: boolean
-  readonly since: string | undefined
 }
 
 /**
@@ -43,16 +42,15 @@ export async function readPart(
   const until = parseId(query.until)
   const latest = until === undefined ? parseQueryTime('until', query.until) : undefined
   const since = parseQueryTime('since', query.since)
-  const part = { before, since: query.since }
   // A later page needs no search: its `before` comes from an earlier page, which already began at the time.
   const isInside = latest === undefined || before !== undefined
   const start = isInside ? undefined : await state.findAtTime(head, latest.last, options)
   if (start?.kind === 'too-early') {
-    return { ...part, history: { commits: [], next: null, untilFound: null, missing: null }, isFromHead: false }
+    return { before, history: { commits: [], next: null, untilFound: null, missing: null }, isFromHead: false }
   }
   const first = start?.snapshotId ?? head
   const history = await state.readHistory(first, { ...options, before, until, since: since?.first })
-  return { ...part, history, isFromHead: before === undefined && first === head }
+  return { before, history, isFromHead: before === undefined && first === head }
 }
 
 /** Parses an id; undefined for another text. */

@@ -19,7 +19,10 @@ const limitsByVersion: Readonly<Record<1 | 2, SideBranchLimits>> = {
 
 /** A part of the history of a ref. */
 type PartOfRef = ReadPart &
-  Partial<Pick<KeptHistory, 'changes'>> & { readonly ref: ShownHistory['ref']; readonly path?: string | undefined }
+  Partial<Pick<KeptHistory, 'changes'>> & {
+    readonly ref: ShownHistory['ref']
+    readonly selection: ShownHistory['selection']
+  }
 
 /** The sources of the page of a history. */
 export type HistorySources = {
@@ -36,7 +39,7 @@ export type HistorySources = {
  */
 export async function showHistory(
   { repository, state, refs, commitCache }: HistorySources,
-  { ref, path, history, changes, before, isFromHead, since }: PartOfRef,
+  { ref, selection, history, changes, before, isFromHead }: PartOfRef,
   signal: AbortSignal,
   limits: SideBranchLimits | null = limitsByVersion[state.formatVersion],
 ): Promise<ShownHistory> {
@@ -56,12 +59,11 @@ export async function showHistory(
   })
   return {
     ref,
-    path,
+    selection,
     commits: commits.map(show),
     sides: branches.map((side) => ({ commits: side.map(show) })),
     notDrawn: elsewhere.filter((name) => name !== ref.name),
     isFromHead,
-    since,
     next,
     missing,
   }
@@ -95,7 +97,7 @@ export async function buildHistoryPage(
   const refs = await context.cachedRefs.readRefs(repository)
   const sources = { repository, state, refs, commitCache: context.commitCache }
   // Branches leave the history at commits that a history of a path may not list.
-  const history = await showHistory(sources, part, signal, part.path === undefined ? undefined : null)
+  const history = await showHistory(sources, part, signal, part.selection.path === undefined ? undefined : null)
   const data = { deployment: showDeployment(context, address), repository: address.repo, history }
   return historyPage(data, context.buildLinks(address.deployment, address.org))
 }

@@ -22,7 +22,8 @@ const context = {
 type Deployment = Pick<PageSubject['deployment'], 'org' | 'name' | 'isPublic'>
 
 /**
- * The catalog of a deployment, which names the catalogs of its repositories.
+ * The catalog of a deployment, which names the catalogs of its repositories. Their entries are made while the catalog
+ * is written.
  *
  * @param links absolute
  */
@@ -36,7 +37,7 @@ export function dcatCatalog(
     'dct:title': `${deployment.org} ${deployment.name}`,
     'dct:description': `Icechunk repositories of ${deployment.org} in the deployment ${deployment.name}`,
     'foaf:homepage': document(links.home),
-    'dcat:catalog': names.map((name) => ({ '@id': links.dcat(name) })),
+    'dcat:catalog': names.values().map((name) => ({ '@id': links.dcat(name) })),
   }
 }
 

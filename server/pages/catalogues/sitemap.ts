@@ -1,8 +1,9 @@
 // Sitemaps of a deployment, in the form of sitemaps.org, version 0.9. An address has to be below the folder of its
 // sitemap, so all sitemaps have the address of the index, with a query.
+import type { Slices } from '@floe/storage/waiting'
 import type { PageSubject } from '../page-subject.ts'
 import { html, type Html } from '../html.ts'
-import { PageBudget, renderWithin } from '../page-budget.ts'
+import { PageBudget } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
 
 /** Maximum number of entries, by the format. */
@@ -19,8 +20,15 @@ const maxAddressLength = 2_047
  *
  * @param links absolute
  */
-export function sitemapIndex(names: readonly string[], links: PageLinks): string {
-  return write('sitemapindex', names.map(links.sitemap), (address) => html`<sitemap><loc>${address}</loc></sitemap>`)
+export async function sitemapIndex(names: readonly string[], links: PageLinks, slices: Slices): Promise<string> {
+  const entries = new Entries()
+  for (const name of names) {
+    if (slices.isOver) await slices.next()
+    const address = links.sitemap(name)
+    entries.add(address, html`<sitemap><loc>${address}</loc></sitemap>`)
+    if (entries.areFull) break
+  }
+  return entries.write('sitemapindex')
 }
 
 type RepositoryPages = {
@@ -33,21 +41,41 @@ type RepositoryPages = {
 
 /** The sitemap of a repository: its page, and those of its datasets. */
 export function sitemap({ repo, ref, lastModified, groups }: RepositoryPages, links: PageLinks): string {
-  const addresses = [links.repository(repo), ...groups.map((group) => links.dataset(repo, ref.name, group))]
   const time = lastModified.toISOString()
-  return write('urlset', addresses, (address) => html`<url><loc>${address}</loc><lastmod>${time}</lastmod></url>`)
+  const entries = new Entries()
+  const add = (address: string) =>
+    entries.add(address, html`<url><loc>${address}</loc><lastmod>${time}</lastmod></url>`)
+  add(links.repository(repo))
+  for (const group of groups) {
+    if (entries.areFull) break
+    add(links.dataset(repo, ref.name, group))
+  }
+  return entries.write('urlset')
 }
 
-function write(
-  element: 'sitemapindex' | 'urlset',
-  addresses: readonly string[],
-  writeEntry: (address: string) => Html,
-): string {
-  const listed = addresses.filter((address) => address.length <= maxAddressLength).slice(0, maxEntries)
-  const { rendered } = renderWithin(new PageBudget(maxBytes), listed, writeEntry)
-  const entries = rendered.join('\n')
-  return (
-    `<?xml version="1.0" encoding="utf-8"?>\n` +
-    `<${element} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}\n</${element}>\n`
-  )
+/** The entries of a sitemap, within the limits of the format. */
+class Entries {
+  readonly #budget = new PageBudget(maxBytes)
+  readonly #written: Html[] = []
+  #areFull = false
+
+  /** Whether no more entries fit. */
+  get areFull(): boolean {
+    return this.#areFull
+  }
+
+  /** Adds an entry, unless its address is too long. */
+  add(address: string, entry: Html): void {
+    if (address.length > maxAddressLength) return
+    const fits = this.#budget.trySpend(entry)
+    if (fits) this.#written.push(entry)
+    this.#areFull = !fits || this.#written.length === maxEntries
+  }
+
+  write(element: 'sitemapindex' | 'urlset'): string {
+    return (
+      `<?xml version="1.0" encoding="utf-8"?>\n` +
+      `<${element} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${this.#written.join('\n')}\n</${element}>\n`
+    )
+  }
 }

@@ -3,6 +3,7 @@ import type { Slices } from '@floe/storage/waiting'
 import { shorten } from '../../shorten.ts'
 import { feed, type FeedEntry } from '../feed.ts'
 import type { PageLinks } from '../page-links.ts'
+import type { HistorySelection } from './history-page.ts'
 
 /** A commit of a feed. */
 type FeedCommit = {
@@ -17,8 +18,8 @@ export type HistoryFeedData = {
   readonly org: string
   readonly repository: string
   readonly ref: string
-  /** The pattern of paths that the commits changed; undefined for all commits. */
-  readonly path?: string | undefined
+  /** As the address has it. */
+  readonly selection: HistorySelection
   /** Newest first. */
   readonly commits: readonly FeedCommit[]
   /** Id of the last commit if older ones follow; null otherwise. */
@@ -31,17 +32,18 @@ const maxMessage = 16_384
 
 /** @param links absolute, because feed readers show entries outside of the service */
 export async function historyFeed(data: HistoryFeedData, links: PageLinks, slices: Slices): Promise<string> {
-  const { org, repository, ref, path, commits, next } = data
+  const { org, repository, ref, selection, commits, next } = data
+  const { path } = selection
   const entries: FeedEntry[] = []
   for (const commit of commits) {
     if (slices.isOver) await slices.next()
     entries.push(makeEntry(repository, commit, links))
   }
   return feed({
-    id: links.history(repository, ref, { path }),
+    id: links.history(repository, ref, selection),
     title: `${org}/${repository} ${ref}${path === undefined ? '' : ` ${path}`}`,
-    self: links.history(repository, ref, { path, format: 'atom' }),
-    next: next === null ? null : links.history(repository, ref, { path, format: 'atom', before: next }),
+    self: links.history(repository, ref, { ...selection, format: 'atom' }),
+    next: next === null ? null : links.history(repository, ref, { ...selection, format: 'atom', before: next }),
     entries,
   })
 }

@@ -6,11 +6,23 @@ import { listRepositoryBreadcrumbs, nameRefKind, type PageSubject } from '../pag
 import { arrangeRows, type GraphCommit, type SideBranch } from './commit-graph.ts'
 import { graphList } from './graph-list.ts'
 
+/** The members of the query of a history that all its pages share. */
+export type HistorySelection = {
+  /** The pattern of paths that the commits changed; undefined for all commits. */
+  readonly path?: string | undefined
+  /** The time at which the list ends. */
+  readonly since?: string | undefined
+  /** The time at which the list begins, or the snapshot before which it ends. */
+  readonly until?: string | undefined
+  /** Maximum number of commits of a page. */
+  readonly limit?: string | undefined
+}
+
 /** A part of the history of a ref, with the branches that branch off it. */
 export type ShownHistory = {
   readonly ref: PageSubject['ref']
-  /** The pattern of paths that the commits changed; undefined for all commits. */
-  readonly path?: string | undefined
+  /** As the address has it. */
+  readonly selection: HistorySelection
   /** Newest first. */
   readonly commits: readonly GraphCommit[]
   readonly sides: readonly SideBranch[]
@@ -18,8 +30,6 @@ export type ShownHistory = {
   readonly notDrawn: readonly string[]
   /** Whether the first commit is the head, to which the ref points. */
   readonly isFromHead: boolean
-  /** The time at which the list ends, as the address has it. */
-  readonly since?: string | undefined
   /** Id of the last commit here if older ones follow; null otherwise. */
   readonly next: string | null
   /** Id of the last commit's parent if its object no longer exists; null otherwise. */
@@ -37,8 +47,8 @@ const maxNotDrawn = 20
 
 /** The page of the history of a ref. */
 export function historyPage({ deployment, repository, history }: HistoryPageData, links: PageLinks): string {
-  const { ref, path } = history
-  const feed = linkFeed(repository, ref.name, links, path)
+  const { ref, selection } = history
+  const feed = linkFeed(repository, ref.name, links, selection.path)
   return deploymentLayout(links, {
     deployment,
     title: [`History of ${ref.name}`, repository, deployment.org],
@@ -56,21 +66,23 @@ export function historyPage({ deployment, repository, history }: HistoryPageData
 }
 
 /** A form that keeps the commits that changed some paths. */
-function pathForm(repository: string, { ref, path, since }: ShownHistory, links: PageLinks): Html {
+function pathForm(repository: string, { ref, selection }: ShownHistory, links: PageLinks): Html {
+  const { path, ...others } = selection
+  const kept = Object.entries(others).filter(([, value]) => value !== undefined)
   return html`<form class="filter" action="${links.history(repository, ref.name)}">
     <label for="path">Only commits that changed this path</label>
     <input id="path" name="path" value="${path}" maxlength="255" placeholder="forecast/** or wind/speed" required />
-    ${since !== undefined && html`<input type="hidden" name="since" value="${since}" />`}
+    ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     <button>Show</button>
-    ${path !== undefined && html`<a href="${links.history(repository, ref.name, { since })}">All commits</a>`}
+    ${path !== undefined && html`<a href="${links.history(repository, ref.name, others)}">All commits</a>`}
   </form>`
 }
 
 /** The commits as a graph, with notes about what it does not show. */
 export function historyGraph(repository: string, history: ShownHistory, links: PageLinks): Html {
-  const { commits, sides, notDrawn, isFromHead, next, missing, path } = history
+  const { commits, sides, notDrawn, isFromHead, next, missing, selection } = history
   const rows = arrangeRows(commits, sides, { hasOlder: next !== null || missing !== null, hasNewer: !isFromHead })
-  const nothing = path === undefined ? 'There are no more commits.' : noChangesText(path, next)
+  const nothing = selection.path === undefined ? 'There are no more commits.' : noChangesText(selection.path, next)
   return html`${commits.length === 0 && html`<p class="note">${nothing}</p>`} ${graphList(repository, rows, links)}
   ${
     missing !== null &&
@@ -94,15 +106,15 @@ function notDrawnNote(repository: string, names: readonly string[], links: PageL
 
 function pageLinks(
   repository: string,
-  { ref, path, isFromHead, since, next }: ShownHistory,
+  { ref, selection, isFromHead, next }: ShownHistory,
   links: PageLinks,
 ): Html | false {
   if (isFromHead && next === null) return false
+  // A list that begins at a time does not have the newest commits.
+  const newest = links.history(repository, ref.name, { ...selection, until: undefined })
+  const older = next !== null && links.history(repository, ref.name, { ...selection, before: next })
   return html`<nav class="pages" aria-label="Pages of commits">
-    ${!isFromHead && html`<a href="${links.history(repository, ref.name, { path })}">Newest commits</a>`}
-    ${
-      next !== null &&
-      html`<a href="${links.history(repository, ref.name, { path, before: next, since })}" rel="next">Older commits</a>`
-    }
+    ${!isFromHead && html`<a href="${newest}">Newest commits</a>`}
+    ${older !== false && html`<a href="${older}" rel="next">Older commits</a>`}
   </nav>`
 }

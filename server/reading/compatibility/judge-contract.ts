@@ -6,6 +6,7 @@ import { type Cancellation, type Encodable, JsonWriter, writeBody, type Written 
 import type { Change } from '../../compatibility/change.ts'
 import { describeChange } from '../../compatibility/describe-change.ts'
 import { shorten } from '../../shorten.ts'
+import { takeFitting } from '../take-fitting.ts'
 import { compareContract } from './compare-contract.ts'
 import type { SnapshotsComparison } from './kept-changes.ts'
 import { toDatasetChange } from './write-compatibility.ts'
@@ -40,7 +41,7 @@ export function judgeContract(
   return new JsonWriter().write<JudgedSnapshot>({
     verdict: comparison.verdict,
     breaks: breaking.slice(0, maxListedBreaks.words).map(describe),
-    changes: takeFirst(breaking.slice(0, maxListedBreaks.event)),
+    changes: listFirst(breaking),
     breakingChanges: comparison.counts.changes.breaking,
     unknownReason: comparison.verdict === 'unknown' ? explainUnknown(comparison) : null,
   })
@@ -58,17 +59,13 @@ function describe({ group, change }: GroupChange): string {
   return shorten(`${group === '' ? '' : `${group}: `}${describeChange(change)}`, maxWordsLength)
 }
 
-/** Takes the changes that fit, for programs. */
-function takeFirst(changes: readonly GroupChange[]): Encodable<BrokenPromise>[] {
-  let left = maxChangesBytes
-  return changes
+/** Lists the first changes that fit, for programs. */
+function listFirst(changes: readonly GroupChange[]): Encodable<BrokenPromise>[] {
+  const listed = changes
+    .slice(0, maxListedBreaks.event)
     .map(({ group, change }) => ({ group, ...toDatasetChange(change) }))
-    .filter((change) => {
-      const { length } = writeBody<BrokenPromise>(change)
-      if (length > left) return false
-      left -= length
-      return true
-    })
+  const measure = (change: (typeof listed)[number]) => writeBody<BrokenPromise>(change).length
+  return takeFitting(listed, maxListedBreaks.event, { bytesLeft: maxChangesBytes }, measure)
 }
 
 function explainUnknown(comparison: SnapshotsComparison): string {

@@ -4,6 +4,7 @@ import { changeVerdicts, maxNotifiedChanges, type StateVerdict } from '@floe/con
 import { type Cancellation, defaultMaxAnswerBytes, JsonWriter, type Written } from '@floe/storage/json'
 import type { Change } from '../../compatibility/change.ts'
 import { describeChange } from '../../compatibility/describe-change.ts'
+import { takeFitting } from '../take-fitting.ts'
 import type { SnapshotsComparison } from './kept-changes.ts'
 import { toDatasetChange } from './write-compatibility.ts'
 
@@ -52,17 +53,15 @@ type ListedChange = SchemaChangedDetails['changes'][number]
 
 type ChangeOfGroup = { readonly path: string; readonly change: Change }
 
-/** Writes as many of the first changes as the number and the bytes allow. Leaves out those that do not fit. */
+/** Writes the first changes that fit. */
 function writeChanges(changes: readonly ChangeOfGroup[], cancellation: Cancellation | undefined): string {
-  const listed: string[] = []
-  let bytesLeft = maxListedBytes
-  for (const { path, change } of changes.slice(0, maxNotifiedChanges)) {
-    const written = openWriter(cancellation).write<ListedChange>({ group: path, ...toDatasetChange(change) })
-    if (written.byteLength > bytesLeft) continue
-    bytesLeft -= written.byteLength
-    listed.push(written.toString())
-  }
-  return `[${listed.join()}]`
+  const written = changes
+    .slice(0, maxNotifiedChanges)
+    .map(({ path, change }) =>
+      openWriter(cancellation).write<ListedChange>({ group: path, ...toDatasetChange(change) }),
+    )
+  const budget = { bytesLeft: maxListedBytes }
+  return `[${takeFitting(written, maxNotifiedChanges, budget, ({ byteLength }) => byteLength).join()}]`
 }
 
 function describeWorst(

@@ -6,6 +6,7 @@ import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, JsonWriter, type Written } from '@floe/storage/json'
 import { uncountedTexts } from '../../pages/parts/written-chunks.ts'
 import { shorten } from '../../shorten.ts'
+import { takeFitting } from '../take-fitting.ts'
 import { countOnGrid, readGridCounts } from './count-chunks.ts'
 import { listArrays } from './list-arrays.ts'
 
@@ -56,19 +57,10 @@ export function judgeCompleteness(
   const isIncomplete = incomplete.length > 0
   return new JsonWriter().write<JudgedCompleteness>({
     verdict: isIncomplete ? 'incomplete' : unknownReason === null ? 'complete' : 'unknown',
-    arrays: takeFirst(incomplete),
+    arrays: takeFitting(incomplete, maxListedArrays, { bytesLeft: maxPathBytes }, ({ path }) =>
+      Buffer.byteLength(JSON.stringify(path)),
+    ),
     incompleteArrays: incomplete.length,
     unknownReason: isIncomplete ? null : unknownReason,
-  })
-}
-
-/** Takes the first arrays, without those whose paths are too long. */
-function takeFirst(arrays: readonly IncompleteArray[]): IncompleteArray[] {
-  let left = maxPathBytes
-  return arrays.slice(0, maxListedArrays).filter(({ path }) => {
-    const length = Buffer.byteLength(JSON.stringify(path))
-    if (length > left) return false
-    left -= length
-    return true
   })
 }

@@ -3,6 +3,7 @@ import { maxChangedPaths } from '@floe/contract/constants'
 import { matchesSome } from '@floe/storage/globs'
 import type { Cancellation } from '@floe/storage/json'
 import { compareUtf8 } from '@floe/storage/objects'
+import { takeFitting } from '../take-fitting.ts'
 import type { ComparedSnapshots } from './changes.ts'
 import { findMove } from './match-nodes.ts'
 
@@ -30,12 +31,14 @@ export function findChangedPaths(
     cancellation?.throwIfAborted()
     return [created, deleted, updated, moved].some((paths) => paths.some((path) => matchesSome(globs, path)))
   })
-  const budget = { bytes: maxListedBytes }
+  const budget = { bytesLeft: maxListedBytes }
+  const cut = <Item>(items: readonly Item[]) =>
+    takeFitting(items, maxChangedPaths, budget, (item) => Buffer.byteLength(JSON.stringify(item)))
   const changes = {
-    created: cut(created, budget),
-    deleted: cut(deleted, budget),
-    updated: cut(updated, budget),
-    moved: cut(moves, budget),
+    created: cut(created),
+    deleted: cut(deleted),
+    updated: cut(updated),
+    moved: cut(moves),
     counts: { created: created.length, deleted: deleted.length, updated: updated.length, moved: moves.length },
   }
   return { matches, changes }
@@ -65,15 +68,4 @@ function listMovedPaths({ before, after, nodes, changes }: ComparedSnapshots): s
     if (move !== undefined) paths.add(move.from).add(move.to)
   }
   return [...paths]
-}
-
-/** Takes as many of the first items as the number and the bytes allow. */
-function cut<Item>(items: readonly Item[], budget: { bytes: number }): Item[] {
-  const kept: Item[] = []
-  for (const item of items.slice(0, maxChangedPaths)) {
-    budget.bytes -= Buffer.byteLength(JSON.stringify(item))
-    if (budget.bytes < 0) break
-    kept.push(item)
-  }
-  return kept
 }

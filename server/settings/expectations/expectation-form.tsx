@@ -28,7 +28,10 @@ export function ExpectationForm({ calls, saved, onClose }: ExpectationFormProps)
     path: path ?? '',
   })
   const send = async () => {
-    const body = { branch: values.branch, path: values.path || null, ...readDemands(values) }
+    const demands = readDemands(values)
+    const wrong = findWrongDemands(demands)
+    if (wrong) return wrong
+    const body = { branch: values.branch, path: values.path || null, ...demands }
     await (saved ? calls.update({ id: saved.expectation.id }, body, { ifMatch: saved.etag }) : calls.create(body))
     return undefined
   }
@@ -50,12 +53,20 @@ export function ExpectationForm({ calls, saved, onClose }: ExpectationFormProps)
   )
 }
 
-/** What the form demands. The service refuses none, and both. */
-function readDemands({ maxAge, written }: Values): Pick<NewExpectation, 'max_age' | 'written'> {
+type Demands = Pick<NewExpectation, 'max_age' | 'written'>
+
+/** What the form demands. The service refuses both. */
+function readDemands({ maxAge, written }: Values): Demands {
   return {
-    ...(maxAge !== '' && { max_age: maxAge.replaceAll(/\s/g, '') }),
-    ...(written !== '' && { written: Number(written) }),
+    ...(maxAge.trim() !== '' && { max_age: maxAge.replaceAll(/\s/g, '') }),
+    ...(written.trim() !== '' && { written: Number(written) }),
   }
+}
+
+/** Finds what the service cannot find: without a demand, it keeps the saved one, and JSON turns `NaN` into null. */
+function findWrongDemands({ max_age: maxAge, written }: Demands) {
+  if (written !== undefined) return Number.isFinite(written) ? undefined : { written: 'must be a number such as 0.99' }
+  return maxAge === undefined ? { max_age: 'Enter an age such as 6h, or a share of the chunks below.' } : undefined
 }
 
 type ExpectationFieldsProps = {

@@ -5,8 +5,8 @@ import { NowContext } from './now-context.ts'
 export type Action = ReturnType<typeof useAction>
 
 /**
- * Runs an action of the user and ignores further clicks while it runs. Its error is shown until the next run; the error
- * that the service did not answer is shown until a poll gets an answer.
+ * Runs an action of the user and ignores further clicks while it runs. Its error is shown until the next run or
+ * `clear`; the error that the service did not answer is shown until a poll gets an answer.
  */
 export function useAction() {
   const [isBusy, setBusy] = useState(false)
@@ -27,5 +27,6 @@ export function useAction() {
         setBusy(false)
       })
   }, [])
-  return { isBusy, error, run }
+  const clear = useCallback(() => setError(undefined), [])
+  return { isBusy, error, run, clear }
 }

@@ -1,15 +1,18 @@
+import { branchEventNames } from '@floe/contract/lists'
 import type { Receiver } from '../receiver.ts'
 import { writeSearch } from './search-text.ts'
 
 /** Maximum number of patterns that are listed; the others are counted. */
 const maxListed = 3
 
+const aboutBranches: ReadonlySet<string> = new Set(branchEventNames)
+
 /** Says which events a receiver gets; undefined for the default: NewCommit on main, of all repositories. */
 export function describeFilter(receiver: Receiver): string | undefined {
   const { events, repos = ['**'], branches, paths, search = null, compatibility } = receiver
   const isMove = (name: string) => name === 'NewCommit' || name === 'SchemaChanged'
-  const branchEvents = events.filter((name) => isMove(name) || name.startsWith('Branch'))
-  const otherEvents = events.filter((name) => !branchEvents.includes(name))
+  const branchEvents = events.filter((name) => aboutBranches.has(name))
+  const otherEvents = events.filter((name) => !aboutBranches.has(name))
   const hasAllRepos = repos.includes('**')
   const hasAllPaths = paths.includes('**') || !events.some(isMove)
   const query = events.some(isMove) ? decodeURIComponent(writeSearch(search).replaceAll('+', ' ')) : ''

@@ -108,9 +108,10 @@ export function rebase(typed: FormValues, base: FormValues, latest: FormValues):
   return { ...latest, ...Object.fromEntries(changed) }
 }
 
-/** Returns messages about missing values, by field of the request body. They are shown without a request. */
+/** Returns messages about values that are missing or unreadable, by field of the body. They need no request. */
 export function findMissingValues(values: FormValues, keepsUrl: boolean) {
   const { url, alias, events, repos, branches, paths, compatibility, token, secretToken, headers, headerLines } = values
+  const { search = '' } = values
   const missing: Record<string, string> = {}
   if (url.trim() === '' && !keepsUrl) missing['url'] = 'Enter the Webhook URL.'
   if (alias.trim() === '') missing['alias'] = 'Enter an Alias.'
@@ -122,6 +123,8 @@ export function findMissingValues(values: FormValues, keepsUrl: boolean) {
     missing['repos'] = 'Enter at least one pattern, such as ** for all.'
   if (listLines(branches).length === 0) missing['branches'] = 'Enter at least one pattern, such as main.'
   if (listLines(paths).length === 0) missing['paths'] = 'Enter at least one pattern, such as ** for all.'
+  if (search.trim() !== '' && readSearch(search) === null)
+    missing['search'] = 'Enter a query, such as q=temperature, or the address of a search page.'
   if (compatibility.length === 0) missing['compatibility'] = 'Select at least one verdict.'
   return missing
 }

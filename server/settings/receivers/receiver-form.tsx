@@ -76,12 +76,11 @@ function Form({ kind, state, onCopy, onSave, onClose }: FormProps) {
     wrong?.scrollIntoView({ block: 'nearest' })
   }, [errors])
   const outcome = useRef<HTMLDivElement>(null)
-  const failure = testing.error ?? saving.error
-  const hasOutcome = result !== undefined || failure !== undefined
   // The message is at the end of the form, which may be longer than the window.
   useLayoutEffect(() => {
+    const hasOutcome = [result, testing.error, saving.error].some((part) => part !== undefined)
     if (hasOutcome) outcome.current?.scrollIntoView({ block: 'nearest' })
-  }, [hasOutcome])
+  }, [result, testing.error, saving.error])
   return (
     <form
       ref={element}
@@ -95,7 +94,8 @@ function Form({ kind, state, onCopy, onSave, onClose }: FormProps) {
       <ReceiverFields kind={kind} state={state} onCopy={onCopy} />
       <div ref={outcome} class="outcome">
         <TestOutcome isBusy={testing.isBusy} result={result} />
-        <FailureNote error={failure} />
+        <FailureNote error={testing.error} />
+        <FailureNote error={saving.error} />
       </div>
       <div class="dialog-actions">
         <Button tone="primary" isBusy={saving.isBusy}>

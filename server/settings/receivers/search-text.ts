@@ -7,10 +7,16 @@ const ofPages: ReadonlySet<string> = new Set(['facets', 'sort', 'limit', 'before
 /** Parameters with one value; others are lists. */
 const single: ReadonlySet<string> = new Set(['q', 'bbox', 'time'])
 
-/** Reads a query, or the address of a search page; null if it has no condition. The service checks names and values. */
+/**
+ * Reads a query, or the address of a search page; null if it is neither or has no condition. The service checks names
+ * and values.
+ */
 export function readSearch(text: string): NewStoredSearch | null {
+  const query = readQuery(text.trim())
+  // Such as a word to search for. Ignoring it would find more than its author wants.
+  if (query.split('&').some((pair) => pair !== '' && !pair.includes('='))) return null
   const search: Record<string, string | string[]> = {}
-  const parameters = new URLSearchParams(text.trim().slice(text.trim().indexOf('?') + 1))
+  const parameters = new URLSearchParams(query)
   for (const name of new Set(parameters.keys())) {
     const values = parameters.getAll(name).filter((value) => value !== '')
     const [first] = values
@@ -18,6 +24,12 @@ export function readSearch(text: string): NewStoredSearch | null {
     search[name] = single.has(name) ? first : values
   }
   return Object.keys(search).length > 0 ? search : null
+}
+
+function readQuery(text: string): string {
+  if (!/^(?:http|\/)/i.test(text)) return text
+  const [address = ''] = text.split('#')
+  return address.includes('?') ? address.slice(address.indexOf('?') + 1) : ''
 }
 
 /** Writes what {@link readSearch} reads; the empty text for no search. */

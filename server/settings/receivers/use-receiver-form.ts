@@ -130,6 +130,9 @@ function useAttempts() {
   const testing = useAction()
   const attempt = (action: Action, missing: FieldErrors, call: () => Promise<void>) => {
     setErrors(missing)
+    // Neither action's last error is about this attempt.
+    saving.clear()
+    testing.clear()
     if (Object.keys(missing).length > 0) return
     action.run(async () => {
       try {

@@ -70,7 +70,7 @@ export * from './expectations/change-expectations.ts'
 export * from './expectations/declared-expectations.ts'
 export * from './expectations/record-completeness.ts'
 export * from './expectations/record-freshness.ts'
-export { listContainers, recordContainers } from './heads/containers.ts'
+export { listContainers, recordContainers, unreadableContainers } from './heads/containers.ts'
 export * from './heads/heads.ts'
 export * from './heads/recorded-refs.ts'
 export * from './heads/ref-selection.ts'
@@ -80,6 +80,7 @@ export type { LanedDatabase } from './lanes.ts'
 export { readSchemaVersion, type SchemaVersion } from './migrations/index.ts'
 export {
   databaseFile,
+  isDatabaseUrl,
   nameDatabase,
   openDatabase,
   openUnmigrated,

@@ -67,7 +67,7 @@ export async function openUnmigrated(url: string): Promise<Database | undefined>
 async function openLanes(url: string, { busyMs, ...statementLimits }: DatabaseLimits): Promise<Lanes> {
   const file = databaseFile(url)
   if (file !== undefined) return openSqlite(file, busyMs)
-  if (!/^postgres(ql)?:\/\//.test(url)) {
+  if (!isDatabaseUrl(url)) {
     throw new DatabaseError(`${nameDatabase(url)} is not a database address; sqlite:FILE or postgres://... is expected`)
   }
   // Loaded on demand, because most services use SQLite.
@@ -156,6 +156,11 @@ function explainReason(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   const hint = startupParameter.test(cause.message) ? startupAdvice : 'code' in cause && hints[String(cause.code)]
   return cause.message + (hint || '')
+}
+
+/** Whether {@link openDatabase} takes a URL. */
+export function isDatabaseUrl(url: string): boolean {
+  return databaseFile(url) !== undefined || /^postgres(ql)?:\/\//.test(url)
 }
 
 /** Returns the file of a SQLite database, or `:memory:`; undefined for other databases. */

@@ -87,7 +87,8 @@ type HeadsTable = {
   /** Highest version of the Icechunk format seen in the repository; recorded for `main` alone. */
   format_version: number | null
   /**
-   * The virtual chunk containers of the repository, as a JSON list; null while they are unknown. For `main` alone.
+   * The virtual chunk containers of the repository, as a JSON list; `unreadableContainers` if they cannot be read, and
+   * null while they are unknown. For `main` alone.
    */
   containers: string | null
   /** Message, author and time of the commit. */

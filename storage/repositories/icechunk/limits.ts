@@ -6,8 +6,11 @@ export const defaultLimits = {
   maxInflatedBytes: 96 * 1024 * 1024,
   /** Size of a `ref.json` of version 1, default 4 KiB. Today such a file has 35 bytes; future members have room. */
   maxRefFileBytes: 4 * 1024,
-  /** Size of the `config.yaml` of version 1, default 64 KiB: about a hundred virtual chunk containers. */
-  maxConfigBytes: 64 * 1024,
+  /**
+   * Size of the `config.yaml` of version 1, default 16 KiB: about fifty virtual chunk containers. Parsing it blocks the
+   * thread: a hostile file of this size for 0.2 s.
+   */
+  maxConfigBytes: 16 * 1024,
   /** Blocks of a zstd frame, default 1,000,000. They are counted before the frame is decompressed. */
   maxBlocks: 1_000_000,
   /** Snapshots that a `repo` object lists, default 1,000,000. */

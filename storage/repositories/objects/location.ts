@@ -35,7 +35,7 @@ export function nameLocation(location: string): string {
     case 'local':
       return basename(resolve(parsed.path))
     case 'http':
-      return decodeText(basename(parsed.url.pathname)) || parsed.url.host
+      return decodePercent(basename(parsed.url.pathname)) || parsed.url.host
     default:
       return basename(parsed.prefix) || parsed.bucket
   }
@@ -68,7 +68,7 @@ function parseBucket(kind: BucketLocation['kind'], rest: string): BucketLocation
 }
 
 /** Decodes part of a URL. Returns it unchanged when it is not valid percent-encoded UTF-8. */
-export function decodeText(part: string): string {
+export function decodePercent(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {

@@ -160,6 +160,7 @@ t.test('contracts that are too large for one question are split', async (t) => {
     bytes: Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`g${index}`, { variables: variables(900) }])),
     datasets: Object.fromEntries(Array.from({ length: limits.datasets + 1 }, (_, index) => [`g${index}`, {}])),
     variables: { a: { variables: named(limits.variables) }, b: { variables: variables(1) } },
+    dimensions: { a: { dimensions: named(limits.dimensions) }, b: { dimensions: named(1) } },
   }
   for (const [what, datasets] of Object.entries(cases)) {
     const { floe, bodies } = answering([kept])

@@ -3,7 +3,7 @@ import { defaultLimits } from '@floe/storage/icechunk'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
 import { Catalog } from '../../../server/catalog/catalog.ts'
-import { makeReadingSignal } from '../../../server/catalog/cached-refs.ts'
+import { makeReadingSignal } from '../../../server/catalog/reading-signals.ts'
 import { ScanQueues } from '../../../server/catalog/sources/scan-queues.ts'
 import type { CatalogSource } from '../../../server/catalog/sources/open-sources.ts'
 import { recordStates } from '../observation/record-states.ts'
@@ -102,6 +102,30 @@ t.test('a repository that was written since the last scan is found at its locati
     found.map(({ id }) => id),
     ['id of rain'],
   )
+})
+
+t.test('looking at one location hides no repository of that name elsewhere', async (t) => {
+  const [here, there]: [string[], string[]] = [[], []]
+  const open = (names: readonly string[], location: string): CatalogSource => ({
+    kind: 'scan',
+    store: makeMoodyStore(names, { is: 'well' }, location),
+  })
+  const { catalog } = openSources([open(here, 'here'), open(there, 'there')])
+  await Promise.all(catalog.refresh())
+  there.push('rain')
+  t.strictSame(await catalog.findAt(new Set(['here/rain']), makeReadingSignal), [])
+  t.match(await catalog.find('rain', makeReadingSignal), { location: 'there/rain' })
+  here.push('rain')
+  t.match(await catalog.findAt(new Set(['here/rain']), makeReadingSignal), [{ id: 'id of rain' }], 'the first counts')
+})
+
+t.test('a repository is found at its location even if somebody asked for its name before', async (t) => {
+  const names: string[] = []
+  const { catalog } = openSources([{ kind: 'scan', store: makeMoodyStore(names, { is: 'well' }) }])
+  await Promise.all(catalog.refresh())
+  t.equal(await catalog.find('rain', makeReadingSignal), undefined)
+  names.push('rain')
+  t.match(await catalog.findAt(new Set(['moody/rain']), makeReadingSignal), [{ id: 'id of rain' }])
 })
 
 t.test('a look-up that failed is not remembered', async (t) => {

@@ -1,7 +1,10 @@
 import { openLocalStore } from '@floe/storage/objects'
 import { join } from 'node:path'
+import { Slices } from '@floe/storage/waiting'
 import { t } from 'tap'
 import type { CatalogSource } from '../../../server/catalog/sources/open-sources.ts'
+import { filterNames } from '../../../server/metadata/browse.ts'
+import { countTurns } from '../count-turns.ts'
 import { countReads } from '../catalog/count-reads.ts'
 import { visibleText } from '../pages/markup.ts'
 import { fixtures, startServer } from '../start-server.ts'
@@ -82,4 +85,17 @@ t.test('a page that has not changed is answered with 304, each with a tag of its
     t.equal((await server.get(path, { 'if-none-match': tag ?? '' })).status, 200, `${path} as JSON`)
   }
   t.equal(tags.size, paths.length)
+  const tag = (await server.get('?filter=weather')).headers.get('etag') ?? ''
+  t.equal((await server.get('?filter=weather', { 'if-none-match': tag })).status, 304)
+  t.equal((await server.get('', { 'if-none-match': tag })).status, 200, 'without the filter')
+})
+
+t.test('a filter looks at the names in slices', async (t) => {
+  const names = Array.from({ length: 10_000 }, (_, index) => `r${index}`)
+  const turns = await countTurns(t, async () => {
+    const matches = await filterNames(names, 'R 9999', new Slices(new AbortController().signal))
+    t.strictSame(matches, ['r9999'])
+  })
+  // The clock goes on by a millisecond with each name.
+  t.ok(turns >= names.length / 5, `${turns} turns of the event loop`)
 })

@@ -143,6 +143,24 @@ t.test('a configuration that cannot be read is not known, and does not stop the 
   t.equal((await server.get('discovery/sea', { accept: 'text/html' })).status, 200)
 })
 
+t.test('a configuration that cannot be read is read again only after a head move', async (t) => {
+  const store = buildVersion1(2)
+  const point = (number: number) =>
+    store.objects.set('refs/branch.main/ref.json', Buffer.from(JSON.stringify({ snapshot: buildId(number) })))
+  point(1)
+  store.objects.set('config.yaml', Buffer.from('[hush'))
+  const server = await startServer(t, { sources: [{ kind: 'repository', name: 'sea', store, published }] })
+  const check = async () => t.equal((await server.administer('POST', 'repos/sea/refresh')).status, 200)
+  const countReads = () => store.asked.filter((key) => key === 'config.yaml').length
+  await check()
+  await check()
+  t.equal(countReads(), 1)
+  point(2)
+  await check()
+  t.equal(countReads(), 2)
+  t.match(await list(server), { repositories: [], not_read: 1 })
+})
+
 t.test('malformed parameters are refused by name', async (t) => {
   const server = await startServer(t, { sources })
   for (const [query, pointer] of [

@@ -100,6 +100,7 @@ function historyWith(text: string): ShownHistory {
   const head = { ...commit, snapshotId: `${text}2`, parentId: text, refs: [branch] }
   return {
     ref,
+    selection: {},
     commits: [head, { ...commit, parentId: `${text}0`, refs: [{ kind: 'tag', name: text }] }],
     sides: [{ commits: [{ ...head, snapshotId: `${text}3` }] }],
     notDrawn: [text],
@@ -188,7 +189,11 @@ function pathHistoryWith(text: string): ShownHistory {
     count: 7,
     unknown_reason: 'unreadable',
   }
-  return { ...history, path: text, commits: history.commits.map((commit) => ({ ...commit, changes })) }
+  return {
+    ...history,
+    selection: { path: text, since: text, until: text, limit: text },
+    commits: history.commits.map((commit) => ({ ...commit, changes })),
+  }
 }
 
 function everyPage(text: string): Record<string, string> {
@@ -292,8 +297,8 @@ const harmless = everyPage('x')
 
 /** Addresses that a page may have in `href` and `src`. */
 const addresses = [
-  /\/v1\/[\w\-.!~*()%/]*(?:\?(?:filter=[\w\-.*%+]*(?:&amp;page=\d+)?|before=[\w\-.*%+]*|path=[\w\-.*%+]*|(?:path=[\w\-.*%+]*&amp;)?format=atom))?/,
-  /\/v1\/[\w\-.!~*()%/]*\?path=[\w\-.*%+]*&amp;before=[\w\-.*%+]*/,
+  /\/v1\/[\w\-.!~*()%/]*(?:\?filter=[\w\-.*%+]*(?:&amp;page=\d+)?)?/,
+  /\/v1\/[\w\-.!~*()%/]*\?(?:(?:path|since|until|limit|before|format)=[\w\-.*%+]*(?:&amp;(?!$))?)+/,
   /\/v1\/[\w\-./]*\/search(?:\?[\w\-.*%+=]*(?:&amp;[\w\-.*%+=]*)*)?/,
   /\/v1\/[\w\-./]*\/sources\?prefix=[\w\-.*%+]*/,
   /\/problems\/[a-z-]+/,

@@ -3,6 +3,7 @@ import { nameLocation, openStore, type StoreOptions } from '@floe/storage/object
 import type { RepositorySource } from '../../../catalog/sources/open-sources.ts'
 import { containsRepository } from '../../../catalog/sources/contains-repository.ts'
 import { type FlagValues, UsageError } from '../command.ts'
+import { limitTime } from './limit-time.ts'
 
 /**
  * Reads the flags `--region`, `--endpoint` and `--anonymous`. With `--endpoint`, the bucket is in the path of URLs,
@@ -25,14 +26,14 @@ const probeTimeoutMs = 30_000
 /**
  * Finds out whether a location is a repository, or must be scanned for repositories.
  *
- * @throws LocationError, ObjectStoreError; the reason of `stop` if that aborts
+ * @throws LocationError, ObjectStoreError, TimeLimitError; the reason of `stop` if that aborts
  */
 export async function describeSource(
   location: string,
   access: StoreOptions,
   stop: AbortSignal,
 ): Promise<RepositorySource> {
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(probeTimeoutMs)])
+  const signal = limitTime(stop, probeTimeoutMs)
   const isRepository = await containsRepository(await openStore(location, access), signal)
   return isRepository ? { name: nameLocation(location), location, ...access } : { scan: location, ...access }
 }

@@ -67,6 +67,7 @@ async function parseCommandLine(
 }
 
 function parsePort(text: string): number {
-  if (!/^\d{1,5}$/.test(text)) throw new UsageError(`--port must be a number, not ${text}`)
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new UsageError(`--port must be a number from 0 to 65535, not ${text}`)
   return Number(text)
 }

@@ -3,17 +3,15 @@ import { openStore } from '@floe/storage/objects'
 import { makeReaderLimits } from '../../configuration/limits.ts'
 import { loadConfig } from '../../configuration/load-config.ts'
 import type { FlagValues } from '../command.ts'
+import { limitTime } from '../access/limit-time.ts'
 import { readAccess } from '../access/location-access.ts'
 import type { Terminal } from '../terminal.ts'
-
-/** Time limit of a whole command, in milliseconds. */
-const timeoutMs = 60_000
 
 /** A repository that a command reads, and the group that it is about. */
 export type OpenedLocation = {
   readonly repository: Repository
   readonly limits: ReaderLimits
-  /** Aborts when the process must stop, or at the time limit. */
+  /** Aborts when the process must stop, or at the time limit of the command. */
   readonly signal: AbortSignal
   /** Without slashes at its ends; undefined for all groups. */
   readonly group: string | undefined
@@ -24,6 +22,7 @@ export async function openLocation(
   location: string,
   values: FlagValues,
   terminal: Pick<Terminal, 'environment' | 'stop'>,
+  timeoutMs?: number,
 ): Promise<OpenedLocation> {
   const access = readAccess(values)
   const { limits: configured } = await loadConfig(values.config, terminal.environment, {})
@@ -31,7 +30,7 @@ export async function openLocation(
   return {
     repository: openRepository(await openStore(location, access), limits),
     limits,
-    signal: AbortSignal.any([terminal.stop, AbortSignal.timeout(timeoutMs)]),
+    signal: limitTime(terminal.stop, timeoutMs),
     group: values.group?.replace(/^\/|\/$/g, ''),
   }
 }

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { matchesSome } from '@floe/storage/globs'
 import { type CommandLine, UsageError } from '../command.ts'
+import { limitTime } from '../access/limit-time.ts'
 import { openClient } from '../access/open-client.ts'
 import { showProgress, type Terminal } from '../terminal.ts'
 import { DatasetCollection, DatasetTypesError } from './dataset-collection.ts'
@@ -16,13 +17,8 @@ const timeoutMs = 600_000
 /** `floe types LOCATION`, or with `--url` for the datasets of a service. What cannot be read is left out, and named. */
 export async function types(line: CommandLine, terminal: Terminal): Promise<void> {
   const file = line.values.contracts
-  const limit = AbortSignal.timeout(timeoutMs)
-  const { collection, leftOut } = await showProgress(terminal, async (show) =>
-    collect(line, terminal, AbortSignal.any([terminal.stop, limit]), show),
-  ).catch((error: unknown) => {
-    if (!limit.aborted || error !== limit.reason) throw error
-    throw new DatasetTypesError('reading took longer than 10 minutes; choose fewer repositories with --repo')
-  })
+  const signal = limitTime(terminal.stop, timeoutMs, '; choose fewer repositories with --repo')
+  const { collection, leftOut } = await showProgress(terminal, async (show) => collect(line, terminal, signal, show))
   for (const text of leftOut) terminal.err(`floe: warning: left out ${text}\n`)
   if (collection.count === 0) throw new DatasetTypesError('there are no datasets to write types of')
   const { text, hasConstants } = writeModule(collection.datasets, file === undefined)

@@ -10,7 +10,7 @@ import {
 import { parseSnapshotId, type Repository, type SnapshotId } from '@floe/storage/icechunk'
 import type { LimitFunction } from 'p-limit'
 import type { Catalog } from '../../../catalog/catalog.ts'
-import { makeReadingSignal } from '../../../catalog/cached-refs.ts'
+import { makeReadingSignal } from '../../../catalog/reading-signals.ts'
 import { RequestProblem } from '../../../problems/request-problem.ts'
 import { indexForm } from '../../../reading/search/list-fingerprints.ts'
 import { readShardRows } from '../../../reading/search/write-shard.ts'

@@ -7,17 +7,20 @@ import {
   recordContainers,
   recordFormatVersion,
   type RefSelection,
+  unreadableContainers,
   writeSelection,
 } from '@floe/storage/database'
 import {
+  IcechunkError,
   MissingObjectError,
   RefNotFoundError,
   repoKey,
   type RepositoryState,
   type SnapshotId,
 } from '@floe/storage/icechunk'
+import { ObjectStoreError } from '@floe/storage/objects'
 import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
-import { readContainers } from '../../../catalog/read-containers.ts'
+import { requireContainers } from '../../../catalog/read-containers.ts'
 import type { CheckParts } from './check-parts.ts'
 import { toHeadCommit } from './head-move.ts'
 import { checkRefs } from './check-refs.ts'
@@ -136,13 +139,22 @@ async function recordMain(
   return { kind: 'recorded', eventId }
 }
 
-/** Finds the containers to record, as JSON; null if they are unknown. In version 1, only a head move costs a read. */
+/**
+ * Finds the containers to record, as JSON; null if they are unknown because the store fails. In version 1, only a head
+ * move costs a read, also if the file is damaged.
+ */
 async function findContainers(
   { state, snapshotId, previous }: Omit<CheckedMain, 'entry'>,
   signal: AbortSignal,
 ): Promise<string | null> {
   const isKnown = previous?.snapshotId === snapshotId && previous.containers !== null
   if (state.formatVersion === 1 && isKnown) return previous.containers
-  const containers = await readContainers(state, signal)
-  return containers === undefined ? null : JSON.stringify(containers)
+  try {
+    return JSON.stringify(await requireContainers(state, signal))
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof IcechunkError) return previous?.containers ?? unreadableContainers
+    if (error instanceof ObjectStoreError) return null
+    throw error
+  }
 }

@@ -2,7 +2,10 @@
 import { isOneOf } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 
-/** Records the containers of a repository, as a JSON list. */
+/** Recorded for a repository whose containers cannot be read. */
+export const unreadableContainers = 'null'
+
+/** Records the containers of a repository, as a JSON list, or {@link unreadableContainers}. */
 export async function recordContainers(db: Database, repoId: string, containers: string): Promise<void> {
   await db.updateTable('heads').set({ containers }).where('repo_id', '=', repoId).where('branch', '=', 'main').execute()
 }
@@ -25,6 +28,8 @@ export async function listContainers(db: Database, org: string, names: readonly 
     .where(isOneOf(db, 'name', names))
     .where('branch', '=', 'main')
     .execute()
-  const known = rows.flatMap(({ name, containers }) => (containers === null ? [] : [[name, containers] as const]))
+  const known = rows.flatMap(({ name, containers }) =>
+    containers === null || containers === unreadableContainers ? [] : [[name, containers] as const],
+  )
   return { declared: new Map(known.filter(([, containers]) => containers !== '[]')), known: known.length }
 }

@@ -12,7 +12,7 @@ export type Head = {
   readonly sequence: number
   /** Highest version of the Icechunk format seen in the repository; null when none was recorded. */
   readonly formatVersion: number | null
-  /** The virtual chunk containers of the repository, as JSON; null while they are not known. */
+  /** The virtual chunk containers of the repository, as JSON; null while nothing is recorded. */
   readonly containers: string | null
   /** The selection that the recorded branches and tags of the repository follow. */
   readonly recordedSelection: RefSelection
@@ -201,17 +201,18 @@ export async function recordFormatVersion(
 }
 
 /**
- * Returns the name of the repository of an organisation whose `main` has moved last; undefined when none is recorded.
+ * Lists the names of the repositories of an organisation whose `main` has moved last, the last one first. Some may no
+ * longer exist.
  */
-export async function findLastMoved(db: Database, org: string): Promise<string | undefined> {
-  const row = await db
+export async function listLastMoved(db: Database, org: string, limit: number): Promise<readonly string[]> {
+  const rows = await db
     .selectFrom('heads')
     .innerJoin('repositories', 'repositories.id', 'repo_id')
     .select('name')
     .where('repositories.org', '=', org)
     .where('branch', '=', 'main')
     .orderBy('moved_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.name
+    .limit(limit)
+    .execute()
+  return rows.map(({ name }) => name)
 }

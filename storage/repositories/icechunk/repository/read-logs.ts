@@ -1,18 +1,17 @@
 import pLimit from 'p-limit'
 import { RangeTooLongError } from '../errors.ts'
 import type { StoredFile } from '../format/envelope.ts'
-import type { RepoObject } from '../format/repository/repo-object.ts'
 import type { LogFiles, LogRange } from '../history.ts'
 import { formatLogKey } from '../layout.ts'
 import type { SnapshotId } from '../types.ts'
 import type { ObjectReader } from './object-reader.ts'
-import type { RefFiles } from './ref-files.ts'
+import type { RepositoryState } from './repository-state.ts'
 
 const concurrentReads = 8
 
 export async function listLogs(
   { location, limits }: ObjectReader,
-  state: RepoObject | RefFiles,
+  state: RepositoryState,
   [from, to]: readonly [from: SnapshotId, to: SnapshotId],
   signal: AbortSignal,
 ): Promise<Exclude<LogRange, { kind: 'too-many' }>> {

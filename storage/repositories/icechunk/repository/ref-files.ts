@@ -5,7 +5,7 @@
 // listing and never build them from a name.
 import pLimit from 'p-limit'
 import { compareUtf8, isSafeKey } from '../../objects/index.ts'
-import { decodeText } from '../../objects/location.ts'
+import { decodePercent } from '../../objects/location.ts'
 import { type Damage, MissingObjectError, RefNotFoundError } from '../errors.ts'
 import type { CommitAtTime, History, HistoryOptions, LogRange, SearchOptions, WalkOptions } from '../history.ts'
 import { configKey, mainRefKey, formatRefKey, formatSnapshotKey } from '../layout.ts'
@@ -157,7 +157,7 @@ export class RefFiles {
             .exceed('maxRefsBytes', `its names have more than ${maxRefsBytes} bytes`)
         }
         // A name that is not percent-encoded UTF-8 was copied from S3, where Icechunk does not encode names.
-        files.push({ kind, name: this.#reader.encodesKeys ? decodeText(raw) : raw, key })
+        files.push({ kind, name: this.#reader.encodesKeys ? decodePercent(raw) : raw, key })
       }
     }
     return files

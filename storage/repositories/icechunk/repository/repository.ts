@@ -10,13 +10,11 @@ import { type OperationsOptions, type OperationsPage, readOperationLog } from '.
 import { readSnapshot, type Snapshot } from '../format/snapshot/read-snapshot.ts'
 import { listLogs, readLogFiles } from './read-logs.ts'
 import { RefFiles } from './ref-files.ts'
+import type { RepositoryState } from './repository-state.ts'
 import { resolveRef } from './resolve-ref.ts'
 import { openRepoObject, type RepoObject } from '../format/repository/repo-object.ts'
 import { SharedReads } from '../../../waiting/shared-reads.ts'
 import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
-
-/** A repository at one moment: a `RepoObject` if its `formatVersion` is 2, a `RefFiles` if it is 1. */
-export type RepositoryState = RepoObject | RefFiles
 
 /** Opens the repository at the root of a store. Does no I/O: the first method shows whether there is one. */
 export function openRepository(store: ObjectStore, limits: ReaderLimits = defaultLimits): Repository {

@@ -3,10 +3,7 @@ import { NotATimeError, RefNotFoundError, TimeTooEarlyError } from '../errors.ts
 import type { SearchOptions } from '../history.ts'
 import { parseTime, timeForms } from '../time.ts'
 import type { ResolvedRef } from '../types.ts'
-import type { RepoObject } from '../format/repository/repo-object.ts'
-import type { RefFiles } from './ref-files.ts'
-
-type RepositoryState = RepoObject | RefFiles
+import type { RepositoryState } from './repository-state.ts'
 
 /** As {@link Repository.resolve}, in one state of a repository. */
 export async function resolveRef(state: RepositoryState, ref: string, options: SearchOptions): Promise<ResolvedRef> {

@@ -7,6 +7,9 @@ import { Slices } from '../../../waiting/slices.ts'
 import type { Commit, SnapshotId } from '../types.ts'
 import type { ObjectReader } from './object-reader.ts'
 
+/** A page of the history of `head`, after the commit `before`. */
+type HistoryPage = { readonly head: SnapshotId; readonly before: SnapshotId }
+
 type ReadCommit = (id: SnapshotId, signal: AbortSignal) => Promise<Commit>
 
 export async function walkHistory(
@@ -19,7 +22,9 @@ export async function walkHistory(
   const { before } = options
   if (before === undefined) return walk.collect(id)
   const start = await walk.findParent(id, before)
-  return start === 'until' ? { commits: [], next: null, untilFound: true, missing: null } : walk.collect(start, before)
+  return start === 'until'
+    ? { commits: [], next: null, untilFound: true, missing: null }
+    : walk.collect(start, { head: id, before })
 }
 
 /** Finds the last commit at or before a time. Throws {@link TimeTooFarError} and {@link MissingObjectError}. */
@@ -36,7 +41,10 @@ class Walk {
   readonly #reader: ObjectReader
   readonly #options: HistoryOptions
   readonly #readCommit: ReadCommit
-  readonly #seen = new Set<SnapshotId>()
+  /** The commits that were read, until one is read again: then the history runs in a circle. */
+  #seen = new Set<SnapshotId>()
+  /** The newest commits of the history if {@link Walk.findParent} has not found `before` among them. */
+  #newer: ReadonlySet<SnapshotId> = new Set()
   readonly #slices: Slices
   readonly #maxCommits: number
 
@@ -51,7 +59,7 @@ class Walk {
 
   /**
    * Searches for the commit `before`, from the head on, and returns its parent. Returns `until` if that commit comes
-   * first. Throws {@link NotInHistoryError}.
+   * first. Throws {@link NotInHistoryError}. After too many reads, it assumes that the history contains `before`.
    */
   async findParent(head: SnapshotId, before: SnapshotId): Promise<SnapshotId | null | 'until'> {
     const { until, memory } = this.#options
@@ -63,6 +71,7 @@ class Walk {
       next = (await this.#findCommit(next, next === head))?.parentId ?? null
     }
     if (before === until) return 'until'
+    if (next !== before) [this.#newer, this.#seen] = [this.#seen, new Set()]
     const commit = next === null ? undefined : await this.#findCommit(before, before === head)
     if (commit === undefined) throw new NotInHistoryError(this.#reader.location, before, head)
     return commit.parentId
@@ -84,8 +93,11 @@ class Walk {
     return { kind: 'found', snapshotId: commit.id }
   }
 
-  /** Reads commits from `start` on. `after` is the child of `start`; without it, `start` must exist. */
-  async collect(start: SnapshotId | null, after?: SnapshotId): Promise<History> {
+  /**
+   * Reads commits from `start` on. Without `page`, `start` must exist; else its child is `page.before`. Throws
+   * {@link NotInHistoryError} if that turns out to be newer than the head.
+   */
+  async collect(start: SnapshotId | null, page?: HistoryPage): Promise<History> {
     const { until, since } = this.#options
     const commits: Commit[] = []
     /** `untilFound` of a history that ends without `until`. */
@@ -93,10 +105,13 @@ class Walk {
     let bytes = 0
     for (let next = start; next !== null; next = commits.at(-1)?.parentId ?? null) {
       if (next === until) return { commits, next: null, untilFound: true, missing: null }
+      if (page !== undefined && this.#newer.has(next)) {
+        throw new NotInHistoryError(this.#reader.location, page.before, page.head)
+      }
       if (commits.length === this.#maxCommits || bytes > this.#reader.limits.maxHistoryBytes) {
         return { commits, next: commits.at(-1)?.id ?? null, untilFound: null, missing: null }
       }
-      const commit = await this.#findCommit(next, after === undefined && commits.length === 0)
+      const commit = await this.#findCommit(next, page === undefined && commits.length === 0)
       if (commit === undefined) return { commits, next: null, untilFound: untilFoundAtEnd, missing: next }
       if (since !== undefined && commit.writtenMicroseconds < since) {
         return { commits, next: null, untilFound: null, missing: null }

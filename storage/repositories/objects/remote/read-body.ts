@@ -9,6 +9,8 @@ export type BodyPart = {
   /** Length of the whole body as announced by the server; undefined when it announced none. */
   readonly length: number | undefined
   readonly maxBytes: number
+  /** Longest time without bytes, in milliseconds, default none. */
+  readonly maxPauseMs?: number
   readonly signal: AbortSignal
 }
 
@@ -17,20 +19,22 @@ const maxTextBytes = 8_000_000
 
 /**
  * Reads the requested part of a body. Returns `too large` when the part exceeds `maxBytes`, without reading anything if
- * the announced length shows it. Always closes the body. Throws {@link RequestFault} when the body ends early, and the
- * reason of the signal when it aborts.
+ * the announced length shows it. Always closes the body. Throws {@link RequestFault} when the body ends early or pauses
+ * for too long, and the reason of the signal when it aborts.
  */
 export async function readBody(body: Readable, part: BodyPart): Promise<Uint8Array | 'too large'> {
   addAbortSignal(part.signal, body)
+  const pause = limitPause(body, part.maxPauseMs)
   try {
     if (Math.min((part.length ?? 0) - part.skip, part.take) > part.maxBytes) return 'too large'
     if (part.take === 0) return new Uint8Array()
-    return await collect(body, part)
+    return await collect(body, part, pause)
   } catch (error) {
     part.signal.throwIfAborted()
-    const { code } = toRequestFault(error)
-    throw new RequestFault({ code: code === 'ECONNRESET' ? code : 'ENDED_EARLY' })
+    const { code, isTimeout } = toRequestFault(error)
+    throw new RequestFault({ code: isTimeout || code === 'ECONNRESET' ? code : 'ENDED_EARLY' })
   } finally {
+    clearTimeout(pause)
     body.destroy()
   }
 }
@@ -42,11 +46,22 @@ export async function readTextBody(body: Readable, status: number | undefined, s
   throw new RequestFault({ status, advice: `the answer has more than ${maxTextBytes} bytes` })
 }
 
-async function collect(body: Readable, { skip, take, length, maxBytes }: BodyPart): Promise<Uint8Array | 'too large'> {
+/** Starts a timer that ends the body with a timeout unless it is refreshed. */
+function limitPause(body: Readable, maxPauseMs: number | undefined): NodeJS.Timeout | undefined {
+  if (maxPauseMs === undefined) return undefined
+  return setTimeout(() => body.destroy(new RequestFault({ code: 'TIMEOUT' })), maxPauseMs)
+}
+
+async function collect(
+  body: Readable,
+  { skip, take, length, maxBytes }: BodyPart,
+  pause: NodeJS.Timeout | undefined,
+): Promise<Uint8Array | 'too large'> {
   let bytes = new Uint8Array(length === undefined ? 0 : Math.max(0, Math.min(length - skip, take)))
   let received = 0
   let collected = 0
   for await (const data of body) {
+    pause?.refresh()
     // The streams of node:http and the SDKs yield bytes.
     const chunk = data as Uint8Array
     const wanted = chunk.subarray(Math.max(0, skip - received)).subarray(0, take - collected)

@@ -96,13 +96,13 @@ export class RemoteStore implements ObjectStore {
         this.#limitTime(signal, (limited) => this.#backend.list(request, limited)),
       )
       entries += page.keys.length + page.prefixes.length
-      if (entries > maxEntries) throw this.#tooMany(prefix, `more than ${maxEntries} entries`)
+      if (entries > maxEntries) throw new TooManyObjectsError(this.location, prefix, `more than ${maxEntries} entries`)
       objects.push(...listNames(level, page.keys))
       prefixes.push(...listNames(level, page.prefixes.map(removeSlash)))
       if (page.next === undefined) return { objects: sortUtf8(objects), prefixes: sortUtf8(prefixes) }
       from = page.next
     }
-    throw this.#tooMany(prefix, `more than ${maxPages} pages`)
+    throw new ObjectStoreError(this.location, prefix, `the listing has more than ${maxPages} pages`)
   }
 
   below(prefix: string): ObjectStore {
@@ -120,7 +120,8 @@ export class RemoteStore implements ObjectStore {
       body.destroy()
       return { state: 'unchanged' }
     }
-    const bytes = await readBody(body, { skip, take, length, maxBytes, signal })
+    const { answerWithinMs: maxPauseMs } = this.#retryOptions
+    const bytes = await readBody(body, { skip, take, length, maxBytes, maxPauseMs, signal })
     if (bytes === 'too large') throw new ObjectTooLargeError(this.location, key, `larger than ${maxBytes} bytes`)
     const version = etag ?? `"sha256-${createHash('sha256').update(bytes).digest('base64url')}"`
     if (version === ifNoneMatch) return { state: 'unchanged' }
@@ -175,10 +176,6 @@ export class RemoteStore implements ObjectStore {
 
   #unsafe(key: string): UnsafeKeyError {
     return new UnsafeKeyError(this.location, key, 'is not a valid key')
-  }
-
-  #tooMany(prefix: string, what: string): TooManyObjectsError {
-    return new TooManyObjectsError(this.location, prefix, what)
   }
 }
 

@@ -5,7 +5,10 @@ import { RequestFault } from './request-fault.ts'
 
 /** How long to wait for a remote store. Tests replace the clock and the random numbers. */
 export type RetryOptions = {
-  /** Time limit for one request, in milliseconds, default 8 s. The caller's signal limits all tries together. */
+  /**
+   * How long a store may take to answer a request, and then pause in the body of an object, in milliseconds, default
+   * 8 s. The caller's signal limits all tries together.
+   */
   readonly answerWithinMs: number
   /** Returns a random number from 0 to below 1, default `Math.random`. */
   readonly random: () => number

@@ -59,8 +59,20 @@ async function requestCredentials(client: AuthClient, url: URL): Promise<Record<
   try {
     return Object.fromEntries(await client.getRequestHeaders(url))
   } catch (error) {
-    throw toRequestFault(error, 'no Google credentials were found; a public bucket needs anonymous: true (--anonymous)')
+    throw explainMissingToken(error)
   }
+}
+
+/** How messages of google-auth-library begin when it has no credentials. It gives these errors no code. */
+const noCredentials = /^(?:Could not load the default credentials|Unable to read the credential file)/
+
+function explainMissingToken(error: unknown): RequestFault {
+  const status = readMember(readMember(error, 'response'), 'status')
+  const advice = noCredentials.test(readText(error, 'message') ?? '')
+    ? 'no Google credentials were found; a public bucket needs anonymous: true (--anonymous)'
+    : 'Google gave no token for the credentials'
+  const { code } = toRequestFault(error)
+  return new RequestFault({ status: typeof status === 'number' ? status : undefined, code, advice })
 }
 
 async function readPage(response: IncomingMessage, signal: AbortSignal): Promise<ListPage> {

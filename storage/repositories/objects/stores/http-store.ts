@@ -1,6 +1,6 @@
 // Reads a directory on an HTTP server, including through a signed URL. Each object costs one GET.
 import { toAnswer, type SendGet, sendGet } from '../remote/send-get.ts'
-import { decodeText } from '../location.ts'
+import { decodePercent } from '../location.ts'
 import { type ObjectStore, ObjectStoreError } from '../object-store.ts'
 import { type Backend, formatRange, RemoteStore } from '../remote/remote-store.ts'
 import type { RetryOptions } from '../remote/retry.ts'
@@ -35,6 +35,6 @@ export function openHttpStore(base: URL, retryOptions?: RetryOptions, get: SendG
 
 function formatCredentials({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {}
-  const text = `${decodeText(username)}:${decodeText(password)}`
+  const text = `${decodePercent(username)}:${decodePercent(password)}`
   return { authorization: `Basic ${Buffer.from(text).toString('base64')}` }
 }

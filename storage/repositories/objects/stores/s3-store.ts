@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { GetObjectCommand, GetObjectCommandInput, S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
 import { importSdk } from './import-sdk.ts'
-import { type BucketLocation, decodeText } from '../location.ts'
+import { type BucketLocation, decodePercent } from '../location.ts'
 import type { ObjectStore } from '../object-store.ts'
 import { readTextBody } from '../remote/read-body.ts'
 import { type Answer, type Backend, formatRange, RemoteStore } from '../remote/remote-store.ts'
@@ -170,5 +170,5 @@ function chooseAdvice(error: unknown): string | undefined {
 
 /** Decodes a key of a listing. Listings encode keys like form data, with `+` for a space. */
 function decodeKey(encoded: string): string {
-  return decodeText(encoded.replaceAll('+', ' '))
+  return decodePercent(encoded.replaceAll('+', ' '))
 }

@@ -1,9 +1,10 @@
 // Webhooks and chats of an organisation, which hear of all its repositories.
 import { CreatedOrgWebhook } from '@floe/contract'
 import { createApiKey } from '@floe/storage/database'
+import { openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
 import { reachableEngines } from '../../../storage/records/database/engines.ts'
-import { basic } from '../../start-server.ts'
+import { basic, fixtures } from '../../start-server.ts'
 import { waitUntil } from '../../wait-until.ts'
 import { receive, startAdministration } from '../start-administration.ts'
 import { readRefusal, webhook } from './start-with-webhooks.ts'
@@ -122,4 +123,24 @@ t.test('a test sends the last commit of the repository that moved last', async (
   await server.administer('POST', 'repos/weather/refresh')
   t.match(await (await server.administer('POST', 'webhooks/test', body)).json(), { ok: true })
   t.match(JSON.parse(received[0]?.body ?? ''), { details: { repo_name: 'weather' } })
+})
+
+t.test('a test sends no commit of a repository that is gone, but that of the one that moved before', async (t) => {
+  const { origin: url, requests: received } = await receive(t, { status: 204 })
+  let now = Date.now()
+  const before = await startAdministration(t, { now: () => now })
+  for (const repo of ['weather', 'types']) {
+    await before.administer('POST', `repos/${repo}/refresh`)
+    now += 1_000
+  }
+  const body = { ...webhook, url }
+  const sources = (name: string) => [{ kind: 'repository' as const, name, store: openLocalStore(`${fixtures}${name}`) }]
+  const after = await startAdministration(t, { db: before.db, sources: sources('weather') })
+  t.match(await (await after.administer('POST', 'webhooks/test', body)).json(), { ok: true })
+  t.match(JSON.parse(received[0]?.body ?? ''), { details: { repo_name: 'weather' } })
+  const neither = await startAdministration(t, { db: before.db, sources: sources('empty') })
+  t.match(await readRefusal(neither.administer('POST', 'webhooks/test', body)), {
+    status: 404,
+    detail: 'The organisation acme has no commit yet',
+  })
 })

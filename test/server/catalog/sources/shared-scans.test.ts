@@ -3,7 +3,7 @@ import { ensureRepositories, openDatabase, openSourceRecords } from '@floe/stora
 import { defaultLimits } from '@floe/storage/icechunk'
 import { type Test, t } from 'tap'
 import { Catalog } from '../../../../server/catalog/catalog.ts'
-import { makeReadingSignal } from '../../../../server/catalog/cached-refs.ts'
+import { makeReadingSignal } from '../../../../server/catalog/reading-signals.ts'
 import { recordStates } from '../../observation/record-states.ts'
 import { ManualTiming } from '../../notifications/manual-timing.ts'
 import { type Mood, makeMoodyStore } from '../moody-store.ts'
@@ -145,6 +145,29 @@ t.test('what is known stays listed while the database fails, and what was found 
   await other.refresh()
   t.strictSame(await other.catalog.listNames(), ['ice', 'rain'])
 })
+
+for (const isFoundAgain of [false, true]) {
+  const when = isFoundAgain ? ', even if this replica has found it again' : ''
+  t.test(`a removal that was not recorded does not outlast the next scan of another replica${when}`, async (t) => {
+    const names = ['ice', 'snow']
+    const { scanner, other, db } = await openReplicas(t, names)
+    await other.refresh()
+    // It has read what another replica recorded, and will not read it again.
+    await scanner.refresh()
+    await db.schema.alterTable('source_names').renameTo('away').execute()
+    names.shift()
+    await scanner.refresh()
+    t.strictSame(await scanner.catalog.listNames(), ['snow'])
+    names.unshift('ice')
+    if (isFoundAgain) await scanner.refresh()
+    await db.schema.alterTable('away').renameTo('source_names').execute()
+    Object.assign(scanner.role, { isScanner: false })
+    Object.assign(other.role, { isScanner: true })
+    await other.refresh()
+    await scanner.refresh()
+    t.strictSame(await scanner.catalog.listNames(), ['ice', 'snow'])
+  })
+}
 
 t.test('a restarted replica knows the names before it has looked at the repositories', async (t) => {
   const names = Array.from({ length: 100 }, (_, index) => `ice-${index}`)

@@ -127,6 +127,10 @@ t.test('beyond the configured limit, a caller of metadata is told to wait, and o
   const other = { authorization: basic('acme', server.weatherKey) }
   t.equal((await server.get(info, other)).status, 200, 'each key has its own')
   t.strictSame(await readStatuses(4, () => fetch(`${server.publicMeta}/discovery`)), [200, 200, 200, 429])
+  for (const path of ['', '?filter=weather']) {
+    t.equal((await server.get(path)).status, 429, 'the page of the repositories counts too')
+  }
+  for (const path of ['docs', 'redoc', 'openapi.json']) t.equal((await server.get(path)).status, 200, path)
   t.equal((await listKeys(server)).status, 200, 'administration has its own')
 })
 

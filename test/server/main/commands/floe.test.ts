@@ -183,6 +183,19 @@ t.test('help about a command explains each of its flags in a line', async (t) =>
   }
 })
 
+t.test('help shows what a command needs, and what a flag means in it', async (t) => {
+  const show = async (command: string) => (await runHere([...command.split(' '), '--help'])).out
+  t.match(await show('serve'), ' serve [LOCATION...] [--org ORG] [--deployment NAME] ', 'a configuration has both')
+  t.match(
+    await show('listen'),
+    / listen --org ORG --deployment NAME --to URL \[--repo REPO\] \[--branches PATTERN\]\.\.\./,
+  )
+  t.match(await show('keys create'), / {2}--repo REPO +name of a repository that the key is limited to; default: all\n/)
+  t.match(await show('keys'), / {2}--repo REPO +name of a repository that the key is limited to; default: all\n/)
+  t.match(await show('search reindex'), / {2}--repo REPO +name of a repository; default: all\n/)
+  t.match(await show('types'), / {2}--repo REPO +name of a repository, or a pattern; default: all\n/)
+})
+
 t.test('help is given whatever else the line says', async (t) => {
   const create = await runHere(['keys', 'create', '--help'])
   t.strictSame(await runHere(['keys', 'create', '--org', 'acme', '--help', '--role', 'owner']), create)

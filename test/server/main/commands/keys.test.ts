@@ -120,7 +120,7 @@ t.test('a key is limited to repositories that an answer of the API can name, and
   const create = (...flags: string[]) => run('keys', 'create', '--org', 'acme', '--role', 'reader', ...flags)
   t.equal((await create(...repos.slice(1).flat())).code, 0)
   t.match(await create(...repos.flat()), { code: 2, out: '', err: /--repo .* at most 100 times/ })
-  const tooLong = 'floe: --repo: Too big: expected string to have <=255 characters'
+  const tooLong = 'floe: --repo: must have at most 255 characters'
   t.match(await create('--repo', 'x'.repeat(256)), { code: 2, out: '', err: tooLong })
 })
 

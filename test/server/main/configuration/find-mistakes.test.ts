@@ -60,11 +60,14 @@ t.test('a scan that finds nothing and an organisation without repositories are t
   })
 })
 
-t.test('variables that nothing reads are told, and those of Kubernetes are not', async (t) => {
+t.test('variables that nothing reads are told, and those of commands and of Kubernetes are not', async (t) => {
   const environment = {
     FLOE_LISTEN_PORT: '1',
     FLOE_LISTN_PORT: '1',
     FLOE_ZEBRA: 'yes',
+    FLOE_API_KEY: 'floe_x',
+    FLOE_SIGNING_SECRET: 'whsec_x',
+    FLOE_SECRET_TOKEN: 'x',
     FLOE_EMPTY: '',
     FLOE_SERVICE_HOST: '10.0.0.1',
     FLOE_SERVICE_PORT_HTTP: '80',

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { t } from 'tap'
 import { callTool } from '../../../../server/metadata/agents/call-tool.ts'
 import { tools } from '../../../../server/metadata/agents/tools.ts'
+import { RequestProblem } from '../../../../server/problems/request-problem.ts'
 import { makeSilentSource } from '../../catalog/silent-source.ts'
 import { startServer } from '../../start-server.ts'
 import { connectAgent } from './connect-agents.ts'
@@ -33,12 +34,13 @@ const given = { repo: 'weather', ref: 'main' }
 
 t.test('a call that takes too long is answered with a problem', async (t) => {
   if (tool === undefined) throw new Error('there is no such tool')
-  const faults: unknown[] = []
+  const lines: unknown[] = []
+  const faults = { note: (_error: unknown, message: string, facts?: object) => void lines.push({ message, ...facts }) }
   const routers = { datasets: { info: () => new Promise(() => undefined) } }
-  const parts = { routers, timeoutMs: 1, onFault: (error: unknown) => faults.push(error) }
-  const answer = await callTool(parts, tool, given, { ...caller, signal: new AbortController().signal })
+  const parts = { routers, timeoutMs: 1, faults }
+  const answer = await callTool(parts, tool, given, { ...caller, requestId: 'a', signal: new AbortController().signal })
   t.match(answer, { isError: true, content: [{ text: 'Not available: The answer took longer than 0.001 s' }] })
-  t.equal(faults.length, 1)
+  t.strictSame(lines, [{ message: 'The answer took longer than 0.001 s', problem: 'unavailable', reqId: 'a' }])
 })
 
 t.test('a call whose caller has left is not answered', async (t) => {
@@ -52,6 +54,17 @@ t.test('a call whose caller has left is not answered', async (t) => {
       },
     },
   }
-  const parts = { routers, onFault: () => t.fail('that is no fault') }
+  const parts = { routers, faults: { note: () => t.fail('that is no fault') } }
   await t.rejects(callTool(parts, tool, given, { ...caller, signal: leaving.signal }), { message: 'gone' })
+})
+
+t.test('a refusal is not logged as a fault, and its message contains no key', async (t) => {
+  if (tool === undefined) throw new Error('there is no such tool')
+  const key = `floe_0123456789abcdef_${'x'.repeat(43)}`
+  const refusal = new RequestProblem('unavailable', `Too many requests wait for ${key}`)
+  const routers = { datasets: { info: () => Promise.reject(refusal) } }
+  const parts = { routers, faults: { note: () => t.fail('that is no fault') } }
+  const answer = await callTool(parts, tool, given, { ...caller, signal: new AbortController().signal })
+  const text = 'Not available: Too many requests wait for floe_0123456789abcdef_[hidden]'
+  t.strictSame(answer, { isError: true, content: [{ type: 'text', text }] })
 })

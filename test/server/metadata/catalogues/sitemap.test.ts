@@ -1,10 +1,14 @@
 import { openLocalStore } from '@floe/storage/objects'
+import { Slices } from '@floe/storage/waiting'
 import { t } from 'tap'
 import { sitemap, sitemapIndex } from '../../../../server/pages/catalogues/sitemap.ts'
 import { buildPageLinks } from '../../../../server/pages/page-links.ts'
+import { countTurns } from '../../count-turns.ts'
 import { fixtures, startServer } from '../../start-server.ts'
 
 const links = buildPageLinks('https://floe.example.org/v1', 'open', 'acme', '/assets')
+
+const makeSlices = () => new Slices(new AbortController().signal)
 
 /** Lists the addresses of a sitemap, as a parser of XML reads them. */
 function listAddresses(document: string): readonly string[] {
@@ -75,12 +79,33 @@ t.test('a sitemap stays within the limits of its format', async (t) => {
   const page = { repo: 'r', ref: { kind: 'branch', name: 'main' }, lastModified: new Date(0) } as const
   const many = Array.from({ length: 60_000 }, (_, index) => `g${index}`)
   t.equal(listAddresses(sitemap({ ...page, groups: many }, links)).length, 50_000)
-  t.equal(listAddresses(sitemapIndex(many, links)).length, 50_000)
+  t.equal(listAddresses(await sitemapIndex(many, links, makeSlices())).length, 50_000)
   const long = Array.from({ length: 20_000 }, (_, index) => `${index}${'ü'.repeat(300)}`)
   const document = sitemap({ ...page, groups: long }, links)
   t.ok(Buffer.byteLength(document) < 31_000_000)
   t.ok(listAddresses(document).length > 10_000)
   t.strictSame(listAddresses(sitemap({ ...page, groups: ['ü'.repeat(500)] }, links)), [links.repository('r')])
+})
+
+t.test('the index is written in slices, and not beyond the limits of the format', async (t) => {
+  const count = 50_000
+  const turns = await countTurns(t, () =>
+    sitemapIndex(
+      Array.from({ length: count }, (_, index) => `r${index}`),
+      links,
+      makeSlices(),
+    ),
+  )
+  // The clock goes on by a millisecond with each name.
+  t.ok(turns >= count / 5, `${turns} turns of the event loop`)
+  let asked = 0
+  const countLinks = { ...links, sitemap: (repo?: string) => (asked++, links.sitemap(repo)) }
+  await sitemapIndex(
+    Array.from({ length: 2 * count }, (_, index) => `r${index}`),
+    countLinks,
+    makeSlices(),
+  )
+  t.equal(asked, count)
 })
 
 t.test('names cannot break the markup', async (t) => {

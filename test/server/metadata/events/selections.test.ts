@@ -7,7 +7,7 @@ import { findWantedSelection, listWantedSelections, mainAlone } from '@floe/stor
 import { t, type Test } from 'tap'
 import { reachableEngines } from '../../../storage/records/database/engines.ts'
 import { openMovableRefs } from '../../notifications/movable-refs.ts'
-import { startServer } from '../../start-server.ts'
+import { basic, startServer } from '../../start-server.ts'
 import { waitUntil } from '../../wait-until.ts'
 import { follow, type Followed, requestStream } from './follow.ts'
 
@@ -19,6 +19,14 @@ function listEvents({ messages }: Followed): string[] {
   })
   return events.sort()
 }
+
+t.test('a stream that is refused because its caller has too many selects nothing', async (t) => {
+  const { db, meta, apiKey } = await startServer(t, { streamLimits: { streamsPerCaller: 1 } })
+  await follow(t, `${meta}/events`, apiKey)
+  const refused = await requestStream(t, `${meta}/events?branches=dev`, { authorization: basic('acme', apiKey) })
+  t.equal(refused.statusCode, 429)
+  t.strictSame(await db.selectFrom('stream_selections').selectAll().execute(), [])
+})
 
 // Proves: a stream carries the events that it selects with `events` and `branches`
 t.test('a stream carries the events that it selects, of the branches that it selects', async (t) => {

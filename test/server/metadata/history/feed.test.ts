@@ -70,6 +70,28 @@ t.test('a feed has the tag of its commits, and pages that follow one another', a
   t.match(await wrong.json(), { errors: [{ pointer: '/query/format', message: /json.*atom/ }] })
 })
 
+t.test('the pages of a history and of its feed keep what its address selects', async (t) => {
+  const { commits } = HistoryPage.parse(await (await server.get('history/weather/main')).json())
+  const [first, , third, fourth] = commits
+  const query = new URLSearchParams({ limit: '1', since: fourth?.written_at ?? '', until: third?.snapshot_id ?? '' })
+  const { text } = await readFeed(`history/weather/main?${query}&format=atom`)
+  const links = parseAtomFeed(text).links ?? []
+  const readQuery = (address: string) => {
+    return Object.fromEntries(new URL(address.replaceAll('&amp;', '&'), server.origin).searchParams)
+  }
+  const kept = Object.fromEntries(query)
+  const older = { ...kept, before: first?.snapshot_id ?? '' }
+  const find = (wanted: string) => readQuery(links.find(({ rel }) => rel === wanted)?.href ?? '')
+  t.strictSame(find('self'), { ...kept, format: 'atom' })
+  t.strictSame(find('next'), { ...older, format: 'atom' })
+  const html = { accept: 'text/html' }
+  const page = await (await server.get(`history/weather/main?${query}`, html)).text()
+  t.strictSame(readQuery(/<a href="([^"]+)" rel="next">Older commits/.exec(page)?.[1] ?? ''), older)
+  const later = await (await server.get(`history/weather/main?${new URLSearchParams(older)}`, html)).text()
+  const { until: _, ...newest } = kept
+  t.strictSame(readQuery(/<a href="([^"]+)">Newest commits/.exec(later)?.[1] ?? ''), newest)
+})
+
 t.test('the pages of a ref name its feed', async (t) => {
   for (const path of [
     'history/weather/main',
@@ -105,7 +127,8 @@ async function writeFeed() {
     writtenAt: new Date(Date.UTC(2099, 0, index + 1)),
   }))
   const links = buildPageLinks('https://floe.example.org/v1', 'demo', 'acme', '')
-  const data = { org: 'acme', repository: 'a b', ref: "fea/ture & 'one'", commits, next: 'P874YS3J196959RDHX7G' }
+  const next = 'P874YS3J196959RDHX7G'
+  const data = { org: 'acme', repository: 'a b', ref: "fea/ture & 'one'", selection: {}, commits, next }
   return historyFeed(data, links, new Slices(new AbortController().signal))
 }
 

@@ -156,7 +156,7 @@ t.test('the page of a history has the same filter, and the page of a dataset lin
   t.equal(page.match(/class="path-changes"/g)?.length, commits.length)
   t.match(page, /name="path" value="forecast\/temperature"/)
   const later = await readHtml(t, server, 'history/weather/main?path=forecast/**&limit=1')
-  t.match(later, /href="[^"]*\?path=forecast%2F\*\*&amp;before=/)
+  t.match(later, /href="[^"]*\?limit=1&amp;path=forecast%2F\*\*&amp;before=/)
   t.match(
     visibleText(await readHtml(t, server, 'history/weather/main?path=nowhere')),
     'None of the examined commits changed nowhere.',

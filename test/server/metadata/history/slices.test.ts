@@ -1,6 +1,6 @@
 // A page of a long history lets others work in between.
 import { type History, openRepository, type SnapshotId } from '@floe/storage/icechunk'
-import { t, type Test } from 'tap'
+import { t } from 'tap'
 import type { HistoryPage } from '@floe/contract'
 import { JsonWriter } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
@@ -14,6 +14,7 @@ import {
   type TableDescription,
 } from '../../../storage/repositories/icechunk/build-object.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
+import { countTurns } from '../../count-turns.ts'
 
 const { signal } = new AbortController()
 
@@ -31,27 +32,6 @@ function buildRepository(count: number, message: string, items: readonly TableDe
   const main = { tables: [[{ text: 'main' }, { u32: count - 1 }]] }
   const bytes = buildObject(buildFlatBuffer([{ u8: 2 }, none, main, none, snapshots]), { kind: 6 })
   return openRepository(new MemoryStore([['repo', bytes]]))
-}
-
-/**
- * Does something with a clock that goes on by a millisecond each time it is read. Returns how often other work could
- * run.
- */
-async function countTurns(t: Test, work: () => Promise<unknown>): Promise<number> {
-  let ms = 0
-  performance.now = () => ms++
-  // The clock of Node.js lies in the prototype.
-  t.teardown(() => Reflect.deleteProperty(performance, 'now'))
-  let turns = 0
-  let isOver = false
-  const turn = () => {
-    turns += 1
-    if (!isOver) setImmediate(turn)
-  }
-  setImmediate(turn)
-  await work()
-  isOver = true
-  return turns
 }
 
 const author = [{ text: 'author_email' }, { blob: buildMetadataText('ada@example.org') }]

@@ -71,6 +71,7 @@ const parentId = '8TD5Q2ZK4M7J9XW1V0RG'
 /** Two commits of `main`, and a commit of a branch that branches off the first. */
 const history: ShownHistory = {
   ref: { kind: 'branch', name: 'main' },
+  selection: {},
   commits: [
     { ...commit, parentId, refs: [{ kind: 'branch', name: 'main' }] },
     { ...commit, snapshotId: parentId, parentId: null, author: null, message: '', refs: [{ kind: 'tag', name: 'v1' }] },

@@ -1,3 +1,4 @@
+import { branchEventNames } from '@floe/contract/lists'
 import { t } from 'tap'
 import { describeFilter } from '../../../../server/settings/receivers/describe-filter.ts'
 import { exampleWebhook } from './example-webhook.ts'
@@ -11,6 +12,8 @@ t.test('the row of a receiver says what it selects, unless that is NewCommit on 
     describeFilter(exampleWebhook({ events: ['NewCommit', 'BranchDeleted', 'TagCreated'], branches: ['**'] })),
     'NewCommit, BranchDeleted on **; TagCreated',
   )
+  for (const name of branchEventNames.filter((name) => name !== 'SchemaChanged'))
+    t.equal(describeFilter(exampleWebhook({ events: [name], branches: ['dev'] })), `${name} on dev`)
   t.equal(
     describeFilter({ ...exampleWebhook({ events: ['NewCommit', 'ReceiverDisabled'] }), repos: ['**'] }),
     'NewCommit on main; ReceiverDisabled',

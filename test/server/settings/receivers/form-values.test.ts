@@ -64,6 +64,24 @@ t.test('the search of a receiver of an organisation is the query of a search pag
   t.strictSame(makeBody('webhook', { ...saved, search: address }).search, { q: 'wind', repo: ['x'] })
 })
 
+t.test('a search is read whole, or not at all', async (t) => {
+  const saved = readValues({ ...exampleWebhook(), repos: ['**'], search: null })
+  const searches = {
+    'q=wind?': { q: 'wind?' },
+    '?q=wind': { q: 'wind' },
+    '/v1/services/a/b/_meta/search?q=a?b': { q: 'a?b' },
+    'https://floe.example.org/search?q=wind&units=K#results': { q: 'wind', units: ['K'] },
+    'q=a#b': { q: 'a#b' },
+  }
+  for (const [search, read] of Object.entries(searches)) {
+    t.strictSame(makeBody('webhook', { ...saved, search }).search, read, search)
+    t.strictSame(findMissingValues({ ...saved, search }, false), {}, search)
+  }
+  for (const search of ['temperature', 'temperature units:K', 'temperature&units=K', 'limit=5', 'https://a.example/?'])
+    t.hasOwnProps(findMissingValues({ ...saved, search }, false), ['search'], search)
+  t.strictSame(findMissingValues({ ...saved, search: ' ' }, false), {}, 'all commits')
+})
+
 t.test('a field without a pattern is missing', async (t) => {
   const values = { ...makeNewValues('chat', 'repository'), url: 'https://chat.example.org/hook', alias: 'team' }
   t.strictSame(findMissingValues(values, false), {})

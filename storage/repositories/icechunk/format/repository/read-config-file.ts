@@ -32,6 +32,8 @@ function parse(bytes: Uint8Array, damage: Damage): YAMLMap {
     const { contents, errors } = parseDocument(Buffer.from(bytes).toString(), {
       logLevel: 'silent',
       prettyErrors: false,
+      // The check compares each key with all before it.
+      uniqueKeys: false,
     })
     if (errors.length === 0 && isMap(contents)) return contents
   } catch (cause) {

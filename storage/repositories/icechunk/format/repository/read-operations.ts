@@ -6,7 +6,7 @@ import type { Allowance } from '../../encoding/allowance.ts'
 import type { Table } from '../../encoding/flatbuffers.ts'
 import type { Slices } from '../../../../waiting/slices.ts'
 import type { SnapshotId } from '../../types.ts'
-import { readId } from './commit.ts'
+import { readId, readMicroseconds } from './commit.ts'
 import { idBytes } from '../object-id.ts'
 import { readStatus, type RepositoryStatus } from '../read-facts.ts'
 
@@ -52,9 +52,6 @@ export type Operation = {
 
 type FlagChange = { readonly id: number; readonly isEnabled: boolean | null }
 
-/** The last microsecond of the year 9999, since 1970-01-01 UTC. */
-const maxTime = 253_402_300_799_999_999n
-
 export type OperationsPart = {
   readonly operations: readonly Operation[]
   readonly hasMore: boolean
@@ -95,13 +92,12 @@ export async function readOperations(
     if (before !== undefined && time >= before) continue
     const isFull = operations.length === limit || allowance.bytesLeft < leastBytesLeft
     if (isFull) return { operations, hasMore: true, older }
-    if (time > maxTime) throw allowance.damage('a time lies after the year 9999')
-    operations.push(allowance.limitCommit(() => readOperation(source, update, time)))
+    operations.push(allowance.limitCommit(() => readOperation(source, update)))
   }
   return { operations, hasMore: false, older }
 }
 
-function readOperation(source: Source, update: Table, time: bigint): Operation {
+function readOperation(source: Source, update: Table): Operation {
   const { allowance } = source
   const kind = findKind(update.readU8(0))
   const details = update.readTable(1)
@@ -113,7 +109,7 @@ function readOperation(source: Source, update: Table, time: bigint): Operation {
     read(['detached_snapshot'], (table) => readId(table, 0, allowance))
   return {
     kind,
-    time,
+    time: readMicroseconds(update, 2, allowance),
     branch: read(branchOperations, (table) => table.readText(0) ?? null),
     tag: read(tagOperations, (table) => table.readText(0) ?? null),
     snapshotId,

@@ -135,9 +135,29 @@ t.test('a history ends where an older commit is missing, and fails when its firs
   await t.rejects(repository.readCommit(buildId(2), signal), missing)
 })
 
+t.test(
+  'a page after a commit that is newer than the head is refused, and none of its commits is damaged',
+  async (t) => {
+    const { store, repository } = openWith({})
+    const [newest, head, oldest] = [buildId(1), buildId(3), 6]
+    for (let number = 1; number <= oldest; number++) {
+      const parent = number === oldest ? {} : { parent: buildId(number + 1) }
+      store.objects.set(`snapshots/${buildId(number)}`, buildSnapshot({ version: 1, id: buildId(number), ...parent }))
+    }
+    for (const limit of [1, 2, 3, 9]) {
+      const page = repository.readHistory(head, { limit, before: newest, signal })
+      await t.rejects(page, { name: 'NotInHistoryError', message: new RegExp(newest) }, `limit ${limit}`)
+    }
+    const within = await repository.readHistory(newest, { limit: 1, before: head, signal })
+    t.match(within, { commits: [{ id: buildId(4) }], next: buildId(4) })
+  },
+)
+
 t.test('a history that runs in a circle is damaged', async (t) => {
   const { store, repository } = openWith({})
   store.objects.set(`snapshots/${buildId(1)}`, buildSnapshot({ version: 1, parent: buildId(2) }))
   store.objects.set(`snapshots/${buildId(2)}`, buildSnapshot({ version: 1, id: buildId(2), parent: buildId(1) }))
-  await t.rejects(repository.readHistory(buildId(1), { limit: 9, signal }), matchDamage('its history runs in a circle'))
+  const damage = matchDamage('its history runs in a circle')
+  await t.rejects(repository.readHistory(buildId(1), { limit: 9, signal }), damage)
+  await t.rejects(repository.readHistory(buildId(1), { limit: 9, before: buildId(2), signal }), damage)
 })

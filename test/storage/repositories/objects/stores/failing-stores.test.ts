@@ -69,6 +69,15 @@ for (const [name, dialect] of Object.entries<Dialect>(dialects)) {
     t.strictSame(waits, [100, 200], 'it was tried three times')
   })
 
+  t.test(`${name}: a body that stalls is a timeout error, too`, async (t) => {
+    const stall: RequestListener = (_request, response) => {
+      response.writeHead(200, { ...headers, 'content-length': 7 }).write('cont')
+    }
+    const { read, waits } = await openAgainst(t, dialect, stall, { answerWithinMs: 100 })
+    await t.rejects(read(), { name: 'ObjectStoreTimeoutError', key: 'repo' })
+    t.strictSame(waits, [100, 200], 'it was tried three times')
+  })
+
   t.test(`${name}: an abort ends the read, before and after the answer has begun`, async (t) => {
     const reason = new Error('enough')
     for (const begins of [false, true]) {

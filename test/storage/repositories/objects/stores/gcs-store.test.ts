@@ -2,20 +2,17 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { globalAgent } from 'node:https'
 import { connect } from 'node:net'
 import { delimiter, join } from 'node:path'
-import { t } from 'tap'
+import { type Test, t } from 'tap'
 import { openStore } from '../../../../../storage/repositories/objects/index.ts'
 import { startLoopback } from '../loopback-server.ts'
 
 const { signal } = new AbortController()
 
-t.test('Google credentials go with the request, and an anonymous one has none', async (t) => {
-  const { origin, requests } = await startLoopback(t, (request, response) => {
-    response.setHeader('x-goog-generation', '1')
-    if (request.url !== '/token') return void response.end('x')
-    const token = { access_token: 'granted', issued_token_type: 'jwt', expires_in: 3_600, token_type: 'Bearer' }
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(token))
-  })
-  // Use workload identity federation, because its credentials can come from any server, so also from this test.
+/**
+ * Writes credentials into a new directory, and names them in the environment. They are for workload identity
+ * federation, whose tokens can come from any server, so also from that of a test.
+ */
+function useCredentials(t: Test, origin: string): string {
   const directory = t.testdir({ subject: 'a token' })
   const credentials = {
     type: 'external_account',
@@ -26,6 +23,17 @@ t.test('Google credentials go with the request, and an anonymous one has none', 
   }
   writeFileSync(join(directory, 'key.json'), JSON.stringify(credentials))
   process.env['GOOGLE_APPLICATION_CREDENTIALS'] = join(directory, 'key.json')
+  return directory
+}
+
+t.test('Google credentials go with the request, and an anonymous one has none', async (t) => {
+  const { origin, requests } = await startLoopback(t, (request, response) => {
+    response.setHeader('x-goog-generation', '1')
+    if (request.url !== '/token') return void response.end('x')
+    const token = { access_token: 'granted', issued_token_type: 'jwt', expires_in: 3_600, token_type: 'Bearer' }
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(token))
+  })
+  const directory = useCredentials(t, origin)
   const { PATH: path = '' } = process.env
   const searched = join(directory, 'searched')
   writeFileSync(join(directory, 'gcloud'), `#!/bin/sh\n: >'${searched}'\n`, { mode: 0o700 })
@@ -53,6 +61,20 @@ t.test('an error says that Google credentials are missing', async (t) => {
   const read = (await openStore('gs://bucket')).read('repo', { maxBytes: 10, signal })
   const message = /no Google credentials were found; a public bucket needs anonymous: true \(--anonymous\)$/
   await t.rejects(read, { name: 'ObjectStoreError', location: 'gs://bucket', message })
+})
+
+t.test('an error tells the status with which Google refused a token', async (t) => {
+  const { origin, requests } = await startLoopback(t, (_request, response) => {
+    response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"invalid_grant"}')
+  })
+  useCredentials(t, origin)
+  const read = (await openStore('gs://bucket')).read('repo', { maxBytes: 10, signal })
+  const message = /the store answered 400; Google gave no token for the credentials$/
+  await t.rejects(read, { name: 'ObjectStoreError', status: 400, message })
+  t.strictSame(
+    requests.map(({ url }) => url),
+    ['/token'],
+  )
 })
 
 t.test('an invalid listing is refused', async (t) => {

@@ -1,0 +1,5 @@
+import type { RepoObject } from '../format/repository/repo-object.ts'
+import type { RefFiles } from './ref-files.ts'
+
+/** A repository at one moment: a `RepoObject` if its `formatVersion` is 2, a `RefFiles` if it is 1. */
+export type RepositoryState = RepoObject | RefFiles

@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { t } from 'tap'
+import { limitTime } from '../../../../../server/main/commands/access/limit-time.ts'
+import { openLocation } from '../../../../../server/main/commands/compatibility/open-location.ts'
+import { explainFailure } from '../../../../../server/main/commands/explain-failure.ts'
+import { inspect } from '../../../../../server/main/commands/inspect.ts'
+import { noStreams } from '../no-streams.ts'
+
+const terminal = { environment: {}, stop: new AbortController().signal, out: () => {}, err: () => {}, ...noStreams }
+
+t.test('a time limit names itself in words', async (t) => {
+  const timeoutMs = 20
+  const signal = limitTime(terminal.stop, timeoutMs, '; choose less')
+  await once(signal, 'abort')
+  t.equal(explainFailure(signal.reason), 'reading took longer than 0.02 s; choose less')
+})
+
+t.test('a process that must stop aborts with its own reason', async (t) => {
+  const reason = new Error('SIGTERM')
+  t.equal(limitTime(AbortSignal.abort(reason)).reason, reason)
+})
+
+t.test('commands that read a store that hangs say that it took too long', async (t) => {
+  const server = createServer(() => {})
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  // A server that listens on a port has an address with it.
+  const location = `http://127.0.0.1:${(server.address() as AddressInfo).port}/weather`
+  const timeoutMs = 50
+  const tooLong = { name: 'TimeLimitError', message: 'reading took longer than 0.05 s' }
+  const { repository, signal } = await openLocation(location, {}, terminal, timeoutMs)
+  await t.rejects(repository.resolve('main', signal), tooLong)
+  await t.rejects(inspect({ values: {}, operands: [location] }, terminal, timeoutMs), tooLong)
+})
