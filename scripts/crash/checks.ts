@@ -1,6 +1,6 @@
 // Checks what receivers and callers got while the service was killed repeatedly.
 import type { Database, ReceiverFilter } from '@floe/storage/database'
-import { readRecordedEvents, readUnanswered, selectPayloads } from '../history/recorded-events.ts'
+import { readRecordedEvents, readUnanswered, selectEvents } from '../history/recorded-events.ts'
 import type { Follower } from './world/followers.ts'
 import type { CrashProcesses, Kill } from './world/processes.ts'
 import type { Arrival, CrashReceivers } from './world/receivers.ts'
@@ -62,7 +62,8 @@ export async function checkRun(run: CrashedRun): Promise<CrashFindings> {
     for (const [alias, filter] of webhooks) {
       const queue = `${repository}/${alias}`
       const arrivals = receivers.journal.get(queue) ?? []
-      const payloads = selectPayloads(events, alias, filter, new Set(arrivals.map(({ body }) => body)))
+      const bodies = new Set(arrivals.map(({ body }) => body))
+      const payloads = selectEvents(events, alias, filter, bodies).map(({ payload }) => payload)
       checkQueue(queue, arrivals, { payloads, unanswered, processes }, findings)
     }
   }

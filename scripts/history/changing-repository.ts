@@ -108,16 +108,9 @@ export class ChangingRepository {
     const commit = ++this.#last
     this.commits.set(commit, { parent, at: this.#nature.readClock() })
     const id = buildId(commit)
-    // A commit changes what all numbers since its parent would have changed.
-    const since = Array.from({ length: Math.min(12, commit - (parent ?? commit - 1)) }, (_, back) => commit - back)
-    const updated = since.map(listUpdated)
-    const log = {
-      updatedGroups: [...new Set(updated.flatMap(({ updatedGroups }) => updatedGroups))].sort((a, b) => a - b),
-      updatedArrays: [...new Set(updated.flatMap(({ updatedArrays }) => updatedArrays))].sort((a, b) => a - b),
-    }
     const before = parent === undefined ? {} : { parent: buildId(parent) }
     writeFileSync(join(this.directory, 'snapshots', id), buildSnapshot({ id, ...before, nodes: buildNodes(commit) }))
-    writeFileSync(join(this.directory, 'transactions', id), buildLog({ id, ...log }))
+    writeFileSync(join(this.directory, 'transactions', id), buildLog({ id, ...listUpdated(commit, parent) }))
     return commit
   }
 

@@ -39,8 +39,18 @@ export function buildNodes(commit: number) {
     .map(({ path, kind, id, document }) => buildNode(`/${path}`, kind, document, buildNodeId(id)))
 }
 
-/** The nodes that the transaction log of a commit lists. */
-export function listUpdated(commit: number) {
-  const updatedArrays = commit % commitsOfType === 0 ? [array.id] : []
-  return { updatedGroups: [1 + (commit % groups.length)], updatedArrays }
+/** The ids of the nodes that the transaction log of a commit lists: all that changed in the numbers since its parent. */
+export function listUpdated(commit: number, parent: number | undefined) {
+  const count = Math.min(commitsOfType * groups.length, commit - (parent ?? commit - 1))
+  const since = Array.from({ length: count }, (_, back) => commit - back)
+  return {
+    updatedGroups: [...new Set(since.map((number) => 1 + (number % groups.length)))].sort((a, b) => a - b),
+    updatedArrays: since.some((number) => number % commitsOfType === 0) ? [array.id] : [],
+  }
+}
+
+/** The paths of the nodes that the transaction log of a commit lists, sorted. */
+export function listUpdatedPaths(commit: number, parent: number): readonly string[] {
+  const { updatedGroups, updatedArrays } = listUpdated(commit, parent)
+  return [...updatedGroups.map((id) => groups[id - 1] ?? ''), ...updatedArrays.map(() => array.path)].sort()
 }

@@ -106,24 +106,25 @@ function follows({ notification, sequence }: Numbered, before: Numbered): boolea
 }
 
 /**
- * Lists the payloads of the events that a receiver selects, as it gets them. Where a search was not finished in time,
- * it gets the event in any case.
+ * Lists the events that a receiver selects, with the payloads that it gets. Where a search was not finished in time, it
+ * gets the event in any case.
  *
  * @param arrived the bodies that it got
  */
-export function selectPayloads(
+export function selectEvents(
   events: readonly RecordedEvent[],
   alias: string,
   filter: ReceiverFilter,
   arrived: ReadonlySet<string>,
-): readonly string[] {
-  return events
-    .filter((event) => selects(filter, event, arrived) && !isAbout(event, alias, filter))
-    .map(({ payload, notification: { event, details }, changes }) =>
-      filter.includesChanges && event === 'NewCommit'
-        ? JSON.stringify({ event, details: { ...details, changes: JSON.parse(changes ?? 'null') } })
-        : payload,
-    )
+): readonly RecordedEvent[] {
+  const selected = events.filter((event) => selects(filter, event, arrived) && !isAbout(event, alias, filter))
+  if (!filter.includesChanges) return selected
+  return selected.map((recorded) => {
+    const { changes, notification } = recorded
+    if (notification.event !== 'NewCommit') return recorded
+    const details = { ...notification.details, changes: parseChanges(changes) }
+    return { ...recorded, payload: JSON.stringify({ event: notification.event, details }) }
+  })
 }
 
 /**
@@ -141,7 +142,7 @@ export function selects(
   if ('branch' in details && !matchesSome(branches, details.branch)) return false
   if (event === 'SchemaChanged' && !compatibility.includes(details.verdict)) return false
   const isMove = event === 'NewCommit' || event === 'SchemaChanged'
-  const changed = isMove ? SentChangedPaths.nullable().parse(JSON.parse(changes ?? 'null')) : null
+  const changed = isMove ? parseChanges(changes) : null
   // If it is unknown what a commit changed, the event is sent.
   if (changed === null) return true
   const changedPaths = listPaths(changed)
@@ -159,6 +160,11 @@ function isAbout({ notification: { details } }: RecordedEvent, alias: string, { 
 /** Whether the node with this path is the dataset, a group above it, or directly in it. */
 function touchesDataset(path: string): boolean {
   return path === '' || path === datasetPath || dirname(path) === datasetPath
+}
+
+/** Parses what a head move changed; null if it is unknown. */
+export function parseChanges(changes: string | null): ChangedPaths | null {
+  return SentChangedPaths.nullable().parse(JSON.parse(changes ?? 'null'))
 }
 
 function listPaths({ created, deleted, updated, moved }: ChangedPaths): string[] {

@@ -12,6 +12,8 @@ const watched = 'server/notifications/watch/watched-repository.ts'
 const changes = 'storage/records/database/receivers/change-receiver.ts'
 const indexing = 'storage/records/database/search/index-heads.ts'
 
+const moveQuestions = 'server/notifications/watch/checks/changes/ask-about-move.ts'
+
 /** The order in which a check reads the records and the repository. */
 const readsHead = '    const previous = await heads.read(id)\n'
 const readsRefs = `    const recordedSelection = previous?.recordedSelection ?? mainAlone
@@ -72,6 +74,12 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   'a head moves outside of the transaction of its event': [moves, 'moveHead(tx, move', 'moveHead(db, move'],
   'retries are not spread': [schedule, 'jitter = 0.2', 'jitter = 0'],
   'retries come too early': [schedule, '[5, 30].map', '[1, 2].map'],
+  'retries come much too late': [schedule, '[5, 30].map', '[500, 3_000].map'],
+  'deliveries wait for half a minute': [
+    'storage/records/database/events/record-event.ts',
+    'cast(${now.getTime()} as bigint) from ${rows}',
+    'cast(${now.getTime() + 30_000} as bigint) from ${rows}',
+  ],
   'a failed attempt counts as delivered': [
     'server/notifications/deliver/attempt.ts',
     'if (status < 200 || status >= 300)',
@@ -165,6 +173,22 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'server/catalog/sources/source-names.ts',
     '        if (this.#unrecorded.get(name) === isGone) this.#unrecorded.delete(name)\n',
     '',
+  ],
+  'nobody is told that a branch is fresh': [
+    'storage/records/database/expectations/record-freshness.ts',
+    'if (change !== undefined) {',
+    'if (change?.hasBegun) {',
+  ],
+  'nobody is told that a repository is unreadable': [
+    'storage/records/database/events/record-readability.ts',
+    'if ((before === null) === (failure === null)) return',
+    'if (before === null) return',
+  ],
+  'no verdict is found in time': [moveQuestions, '() => limit.abort(', 'limit.abort('],
+  'nobody knows what a commit changed': [
+    moveQuestions,
+    'includesChanges && changes !== null ?',
+    'includesChanges && changes === null ?',
   ],
   'a new process forgets that a repository is unreadable': [
     'server/notifications/watch/readability.ts',

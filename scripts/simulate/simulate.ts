@@ -2,13 +2,12 @@
 // it does. Everything depends on the seed.
 // Usage: npm run simulate -- [--seed N [--to STEP] [--show STEPS]] [--engine sqlite|postgres] [--hours H]
 //        [--replicas R] [--repositories N] [--seeds COUNT] [--from FIRST] [--seconds LIMIT]
-// Without --seed, runs the seeds that found something, then COUNT others, each in its own process: from FIRST on, which
-// is random unless it is given. Begins none after LIMIT seconds. Exits with 1 on any fault.
+// Without --seed, runs COUNT seeds, each in its own process: from FIRST on, which is random unless it is given. Begins
+// none after LIMIT seconds. Exits with 1 on any fault.
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { foundSeeds } from './found-seeds.ts'
 import { seedOptions } from './seed-options.ts'
 
 const runProgram = fileURLToPath(new URL('run-seed.ts', import.meta.url))
@@ -36,7 +35,7 @@ const { values } = parseArgs({
 const { seed, seeds, from, seconds, ...sizes } = values
 const args = Object.entries(sizes).flatMap(([name, value]) => [`--${name}`, value])
 const fresh = Array.from({ length: Number(seeds) }, (_, index) => Number(from) + index)
-const chosen = seed === undefined ? [...(foundSeeds[sizes.engine]?.keys() ?? []), ...fresh] : [Number(seed)]
+const chosen = seed === undefined ? fresh : [Number(seed)]
 const endAt = performance.now() + Number(seconds) * 1_000
 const faulty: number[] = []
 for (const next of chosen) {

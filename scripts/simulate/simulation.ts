@@ -15,7 +15,7 @@ import { listWebhooks, type SourceInput, writeConfiguration } from './world/conf
 import type { AdministeredReceiver } from './world/administered-receiver.ts'
 import { administrationRates, Administrator } from './world/administrators.ts'
 import { Follower } from './world/followers.ts'
-import { type Arrival, SimulatedReceiver } from './world/receivers.ts'
+import { type Arrival, type Mood, SimulatedReceiver, well } from './world/receivers.ts'
 import { SimulatedStore } from './world/remote-store.ts'
 import { SimulatedReplica } from './world/replicas.ts'
 import { SimulatedRepository } from './world/repositories.ts'
@@ -74,6 +74,17 @@ const maxDrift = 0.0002
 /** Mean times between two changes of repositories, in milliseconds; a run has one of them. */
 const changeRates = [4_000, 15_000, 60_000]
 
+/** The calm time after the troubles: receivers fail first, and a repository is damaged for long enough to be told. */
+const calm = {
+  failingReceivers: 6,
+  failingMs: 100_000,
+  settlingMs: 30_000,
+  damagedMs: 160_000,
+  restMs: 30_000,
+  changeEveryMs: 8_000,
+}
+const failing: Mood = { name: 'failing', between: [1, 300], status: 503 }
+
 /** Runs a seed. A process can run one, because there is one machine in it. */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
   const temporary = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'floe-simulation-'))
@@ -128,7 +139,7 @@ class Simulation {
   readonly #exchanges: Exchanges
   readonly #troubles = new Troubles()
   readonly #plan: TroublePlan
-  readonly #changeEveryMs: number
+  #changeEveryMs: number
   #isChanging = true
 
   constructor({ repositories, replicas, hours }: SimulationOptions, database: string) {
@@ -159,7 +170,7 @@ class Simulation {
       { length: followerCount },
       (_, index) => new Follower(`follower${index + 1}`, this.#replicas),
     )
-    const world = { database, repositories: names, replicas: this.#replicas }
+    const world = { database, repositories: names, replicas: this.#replicas, troubles: this.#troubles }
     const everyMs = machine.random.choose(administrationRates) * stretch
     this.#administrators = Array.from({ length: administratorCount }, (_, index) => {
       const number = this.#webhooks.length + index
@@ -204,7 +215,28 @@ class Simulation {
       administrators: this.#administrators,
       replicas: this.#replicas,
       startFresh: (database) => startFresh(database, this.#sources),
+      changeInCalm: () => this.#changeInCalm(),
     })
+  }
+
+  /** Changes repositories while nothing is wrong with the service, so that the model excuses nothing. */
+  async #changeInCalm(): Promise<void> {
+    const { random, world } = machine
+    machine.say(world, 'begins the calm time')
+    await machine.wait(calm.settlingMs, 'settles')
+    const refusing = Array.from({ length: calm.failingReceivers }, () => random.choose(this.#receivers))
+    for (const receiver of refusing) receiver.mood = failing
+    this.#isChanging = true
+    this.#changeEveryMs = calm.changeEveryMs
+    machine.plan(0, 'world', () => this.#changeSoon(), { owner: world })
+    const damaged = random.choose(this.#repositories)
+    damaged.damage('missing')
+    await machine.wait(calm.failingMs, 'fails')
+    for (const receiver of refusing) receiver.mood = well
+    await machine.wait(calm.damagedMs - calm.failingMs, 'is damaged')
+    damaged.mend()
+    await machine.wait(calm.restMs, 'changes')
+    this.#isChanging = false
   }
 
   #begin(): void {

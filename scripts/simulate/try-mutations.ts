@@ -1,5 +1,5 @@
 // `npm run simulate -- mutations`: makes each mutation in a copy of the project, and runs seeds until one finds it.
-// Usage: npm run simulate -- mutations [--seeds 20] [--from 1] [--hours 0.3] [--engine sqlite|postgres] [WORDS...],
+// Usage: npm run simulate -- mutations [--seeds 20] [--from 1] [--hours 0.15] [--engine sqlite|postgres] [WORDS...],
 // where WORDS select the mutations whose names contain one of them. Exits with 1 if one is not found.
 import { spawn } from 'node:child_process'
 import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
@@ -29,6 +29,7 @@ async function runSeed(copy: string, seed: number): Promise<string | undefined> 
     timeout: limitMs,
   })
   const lines = (await text(child.stdout)).split('\n')
+  if (child.signalCode !== null) return `it did not end within ${limitMs / 1_000} s`
   if (!lines.some((line) => line.startsWith('seed '))) throw new Error(`seed ${seed} could not be run`)
   return lines.find((line) => line.startsWith('FAULT'))
 }
@@ -55,7 +56,7 @@ const { values, positionals } = parseArgs({
   options: {
     seeds: { type: 'string', default: '20' },
     from: { type: 'string', default: '1' },
-    hours: { type: 'string', default: '0.3' },
+    hours: { type: 'string', default: '0.15' },
     engine: seedOptions.engine,
   },
   allowPositionals: true,

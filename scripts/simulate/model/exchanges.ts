@@ -17,7 +17,7 @@ const recoveryMs = 5_000
 const recoveryElsewhereMs = 15_000
 
 /** The delays after attempts, in milliseconds, without their spread of a fifth. Written from the documentation. */
-const delaysMs = [5, 30, 120, 600, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map((s) => s * 1_000)
+export const delaysMs = [5, 30, 120, 600, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map((s) => s * 1_000)
 
 const maxAttempts = 12
 
@@ -28,10 +28,18 @@ const maxAttempts = 12
 const leastRetries = 16
 const leastSpread = 0.06
 
+/** How much longer than their schedule retries wait at most when all is calm: a fifth, and this many milliseconds. */
+export const mostSpread = 1.2
+const promptRetryMs = 5_000
+
 /** A disturbance up to this long before a process sends may end its life while it sends, in milliseconds. */
 const lifeEndMs = 15_000
 
-type Queue = { last: Arrival | undefined; readonly bodies: Map<string, string> }
+/** The first and the last request of a delivery. */
+export type Delivery = { readonly first: Arrival; last: Arrival }
+
+/** The deliveries of a queue by their ids, in the order in which they came. */
+type Queue = { last: Arrival | undefined; readonly deliveries: Map<string, Delivery> }
 
 /** What the queues of all receivers got. */
 export class Exchanges {
@@ -52,9 +60,9 @@ export class Exchanges {
     this.#findAdministered = findAdministered
   }
 
-  /** The bodies that a queue got, each once, in order. */
-  listBodies(queue: string): readonly string[] {
-    return [...(this.#queues.get(queue)?.bodies.values() ?? [])]
+  /** What a queue got, in order. */
+  listDeliveries(queue: string): readonly Delivery[] {
+    return [...(this.#queues.get(queue)?.deliveries.values() ?? [])]
   }
 
   /** The last request of a queue. */
@@ -81,7 +89,7 @@ export class Exchanges {
 
   note(arrival: Arrival): void {
     this.arrivals++
-    const queue = this.#queues.get(arrival.queue) ?? { last: undefined, bodies: new Map() }
+    const queue = this.#queues.get(arrival.queue) ?? { last: undefined, deliveries: new Map() }
     this.#queues.set(arrival.queue, queue)
     const { last } = queue
     const fault = (what: string) => {
@@ -94,16 +102,19 @@ export class Exchanges {
     administered?.checkArrival(arrival, fault)
     if (last === undefined || administered?.isTouchedSince(last.at) !== true)
       this.#checkOrder(queue, arrival, fault, administered !== undefined)
-    if ((queue.bodies.get(arrival.id) ?? arrival.body) !== arrival.body) fault('has other bytes than before')
-    queue.bodies.set(arrival.id, arrival.body)
+    const delivery = queue.deliveries.get(arrival.id) ?? { first: arrival, last: arrival }
+    if (delivery.first.body !== arrival.body) fault('has other bytes than before')
+    queue.deliveries.set(arrival.id, delivery)
+    delivery.last = arrival
     queue.last = arrival
   }
 
-  #checkOrder({ last, bodies }: Queue, arrival: Arrival, fault: (what: string) => void, isAdministered: boolean): void {
+  #checkOrder(queue: Queue, arrival: Arrival, fault: (what: string) => void, isAdministered: boolean): void {
+    const { last, deliveries } = queue
     if (last?.id === arrival.id) this.#checkRepeated(last, arrival, fault)
     else {
       if (last !== undefined && !hasEnded(last)) fault(`came before ${last.id} was accepted`)
-      if (bodies.has(arrival.id)) fault('came again after another delivery')
+      if (deliveries.has(arrival.id)) fault('came again after another delivery')
     }
     // Attempts are deleted with their receiver.
     if (isAdministered) return
@@ -149,9 +160,15 @@ export class Exchanges {
     const waitedMs = arrival.at - last.at
     // A receiver that answers 429 asks for another wait.
     const isUsual = last.endedAt !== undefined && last.status !== 429 && !isAccepted(last)
-    if (arrival.attempt === attempt + 1 && isUsual)
-      this.#waits.push((arrival.at - endedAt) / (delaysMs[attempt - 1] ?? Infinity))
-    if (waitedMs < leastMs && this.#troubles.clockSteps === 0) fault(`came ${Math.round(waitedMs)} ms after the last`)
+    const knowsTimes = this.#troubles.knowsTimesSince(last.at)
+    if (arrival.attempt === attempt + 1 && isUsual) {
+      const usualMs = delaysMs[attempt - 1] ?? Infinity
+      this.#waits.push((arrival.at - endedAt) / usualMs)
+      const [due, end] = [endedAt + usualMs * mostSpread, endedAt + usualMs * mostSpread + promptRetryMs]
+      if (arrival.at > end && knowsTimes && this.#troubles.isCalm(due, end))
+        fault(`came ${Math.round(arrival.at - due)} ms after it was due`)
+    }
+    if (waitedMs < leastMs && knowsTimes) fault(`came ${Math.round(waitedMs)} ms after the last`)
   }
 
   #excuses(last: Arrival, arrival: Arrival): boolean {

@@ -1,19 +1,21 @@
 // Compares what the service has recorded, and what receivers got of it, with what has happened in the repositories.
 import type { Database } from '@floe/storage/database'
 import { buildId } from '../../../test/storage/repositories/icechunk/build-object.ts'
+import { listUpdatedPaths, numbers } from '../../history/commits.ts'
 import {
   readRecordedEvents,
+  parseChanges,
   readUnanswered,
   type RecordedEvent,
-  selectPayloads,
+  selectEvents,
 } from '../../history/recorded-events.ts'
 import type { SimulatedWebhook } from '../world/configuration.ts'
 import type { Administrator } from '../world/administrators.ts'
 import type { Follower } from '../world/followers.ts'
 import type { SimulatedRepository } from '../world/repositories.ts'
-import { isAccepted } from '../world/receivers.ts'
+import { type Arrival, isAccepted } from '../world/receivers.ts'
 import { checkAdministered } from './administered.ts'
-import type { Exchanges } from './exchanges.ts'
+import type { Delivery, Exchanges } from './exchanges.ts'
 import { checkReadability, checkStates } from './states.ts'
 import type { Troubles } from './troubles.ts'
 import { checkVerdicts } from './verdicts.ts'
@@ -27,8 +29,17 @@ export type ModelParts = {
   readonly administrators: readonly Administrator[]
 }
 
-/** Longest time in which a change is recorded when nothing slows the service down, in milliseconds. */
-const promptMs = { reported: 2_000, polled: 15_000 }
+/**
+ * Longest time in which a change is recorded when nothing slows the service down, and in which an event comes to a
+ * receiver that waits for nothing else, in milliseconds.
+ */
+const promptMs = { reported: 2_000, polled: 15_000, delivered: 5_000 }
+
+/** Longest time that the service reads what a commit changed, in milliseconds. */
+const longestReadMs = 30_000
+
+/** The webhook that asks what every head move changed. */
+const curious = 'org-everything'
 
 /** Checks everything at rest; adds faults. */
 export async function checkRecords(db: Database, parts: ModelParts, faults: string[]): Promise<void> {
@@ -39,24 +50,28 @@ export async function checkRecords(db: Database, parts: ModelParts, faults: stri
   parts.exchanges.checkSpread()
   await checkFollowers(db, parts, faults)
   const notices = new Map<string, number>()
-  const numbers = await readEventNumbers(db)
+  const eventNumbers = await readEventNumbers(db)
   for (const repository of parts.repositories) {
     const events = await readRecordedEvents(db, repository.name, faults)
     checkMoves(repository, events, parts.troubles, faults)
-    const mayBeUnreadable = parts.troubles.hasFileTroubles || repository.damages.length > 0
-    checkVerdicts(repository.name, events, faults, mayBeUnreadable ? ['timeout', 'unreadable'] : undefined)
+    const isHindered = ({ createdAt }: RecordedEvent) => {
+      const at = parts.troubles.findTime(createdAt)
+      return !parts.troubles.isCalm(at, at) || repository.wasDamaged(at - longestReadMs, at)
+    }
+    checkVerdicts(repository.name, events, faults, isHindered)
+    if (!disabled.has(curious)) checkChanges(repository.name, events, isHindered, faults)
     checkStates(repository, events, parts.troubles, faults)
     checkReadability(repository, events, parts.troubles, faults)
     for (const webhook of parts.webhooks) {
       if (webhook.repo === undefined || webhook.repo === repository.name)
-        checkWebhook({ repository, webhook, events, isDisabled: disabled.has(webhook.alias) }, parts.exchanges, faults)
+        checkWebhook({ repository, webhook, events, isDisabled: disabled.has(webhook.alias) }, parts, faults)
     }
     for (const { host, receivers } of parts.administrators)
       for (const receiver of receivers.values()) {
         const queue = `${repository.name}/${receiver.alias}`
         const arrivals = host.arrivals.filter((arrival) => arrival.queue === queue)
         if (receiver.repo === undefined || receiver.repo === repository.name)
-          checkAdministered({ queue, receiver, arrivals, events, numbers }, faults)
+          checkAdministered({ queue, receiver, arrivals, events, numbers: eventNumbers }, faults)
       }
     for (const { notification } of events) {
       if (notification.event !== 'ReceiverDisabled') continue
@@ -101,11 +116,12 @@ async function checkFollowers(db: Database, { followers }: ModelParts, faults: s
 
 /** Whether the recorded moves of each branch and tag are, in order, some of the real ones, and were recorded soon. */
 function checkMoves(
-  { name, changes, lostReports, isPolled }: SimulatedRepository,
+  repository: SimulatedRepository,
   events: readonly RecordedEvent[],
   troubles: Troubles,
   faults: string[],
 ): void {
+  const { name, changes, lostReports, isPolled } = repository
   const positions = new Map<string, number>()
   for (const { notification, createdAt } of events) {
     const { event, details } = notification
@@ -129,8 +145,38 @@ function checkMoves(
     const { clock = createdAt } = real[next] ?? {}
     const lateMs = createdAt - clock
     const isReported = !isPolled && !lostReports.some((at) => at >= clock && at <= createdAt)
-    if (lateMs > (isReported ? promptMs.reported : promptMs.polled) && troubles.isCalm(clock, createdAt))
+    const [since, until] = [troubles.findTime(clock), troubles.findTime(createdAt)]
+    const isExcused = !troubles.isCalm(since, until) || repository.wasDamaged(since, until)
+    if (lateMs > (isReported ? promptMs.reported : promptMs.polled) && !isExcused)
       fault(`was recorded ${lateMs} ms later`)
+  }
+}
+
+/** Whether it is known what head moves changed that kept the history. For a commit on its parent, it is what its transaction log lists. */
+function checkChanges(
+  repository: string,
+  events: readonly RecordedEvent[],
+  mayBeUnknown: (event: RecordedEvent) => boolean,
+  faults: string[],
+): void {
+  for (const event of events) {
+    const { notification, changes } = event
+    if (notification.event !== 'NewCommit') continue
+    const {
+      previous_snapshot_id: previous,
+      parent_snapshot_id: parent,
+      snapshot_id: head,
+      commits,
+    } = notification.details
+    const changed = parseChanges(changes)
+    const fault = (what: string) => faults.push(`${repository}: what ${head} changed ${what}`)
+    if (commits !== null && previous !== null && changed === null && !mayBeUnknown(event)) fault('is not known')
+    if (changed === null || previous !== parent) continue
+    const [from, to] = [numbers.get(previous ?? ''), numbers.get(head)]
+    if (from === undefined || to === undefined) continue
+    const expected = listUpdatedPaths(to, from)
+    if (changed.updated.toSorted().join() !== expected.join())
+      fault(`is ${changed.updated.join()}, not ${expected.join()}`)
   }
 }
 
@@ -141,15 +187,34 @@ type CheckedWebhook = {
   readonly isDisabled: boolean
 }
 
-function checkWebhook(checked: CheckedWebhook, exchanges: Exchanges, faults: string[]): void {
+function checkWebhook(checked: CheckedWebhook, { exchanges, troubles }: ModelParts, faults: string[]): void {
   const { repository, webhook, events, isDisabled } = checked
   const queue = `${repository.name}/${webhook.alias}`
-  const bodies = exchanges.listBodies(queue)
-  const expected = selectPayloads(events, webhook.alias, webhook.filter, new Set(bodies))
-  const wrong = bodies.findIndex((body, index) => body !== expected[index])
+  const deliveries = exchanges.listDeliveries(queue)
+  const bodies = new Set(deliveries.map(({ first }) => first.body))
+  const expected = selectEvents(events, webhook.alias, webhook.filter, bodies)
+  const wrong = deliveries.findIndex(({ first }, index) => first.body !== expected[index]?.payload)
   if (wrong >= 0) faults.push(`${queue}: delivery ${wrong + 1} is not event ${wrong + 1} that it selects`)
+  for (const [index, { first }] of deliveries.entries()) {
+    const lateMs = measureLate(expected[index], deliveries[index - 1], first, troubles)
+    if (lateMs > promptMs.delivered) faults.push(`${queue}: ${first.id} came ${Math.round(lateMs)} ms late`)
+  }
   if (isDisabled) return
-  if (bodies.length < expected.length) faults.push(`${queue}: ${bodies.length} of ${expected.length} events came`)
+  if (deliveries.length < expected.length)
+    faults.push(`${queue}: ${deliveries.length} of ${expected.length} events came`)
   const last = exchanges.findLast(queue)
   if (last !== undefined && !isAccepted(last)) faults.push(`${queue}: the last event was not accepted`)
+}
+
+/** Measures how long a first attempt came after its event and the delivery before it, if nothing was in the way. */
+function measureLate(
+  event: RecordedEvent | undefined,
+  before: Delivery | undefined,
+  first: Arrival,
+  troubles: Troubles,
+): number {
+  if (event === undefined || first.attempt !== 1) return 0
+  const free = before === undefined ? -Infinity : (before.last.endedAt ?? first.at)
+  const due = Math.max(troubles.findTime(event.createdAt), free)
+  return troubles.isCalm(due, due + promptMs.delivered) ? first.at - due : 0
 }

@@ -1,7 +1,8 @@
 // The end of a run: without troubles, everything must arrive within the time of the schedule.
-import { openDatabase } from '@floe/storage/database'
+import { type Database, openDatabase } from '@floe/storage/database'
 import { listUndone } from '../../history/list-undone.ts'
 import { machine } from '../machine/machine.ts'
+import { delaysMs, mostSpread } from './exchanges.ts'
 import { checkRecords, type ModelParts } from './records.ts'
 import { checkIndex, checkSearch, type SearchParts } from './search.ts'
 
@@ -15,9 +16,14 @@ const followMs = 60_000
 /** Faults of one run that are shown. */
 const maxFaults = 10
 
-type RestParts = ModelParts & SearchParts & { readonly database: string }
+type RestParts = ModelParts &
+  SearchParts & {
+    readonly database: string
+    /** Changes repositories for a while without any trouble for the service. */
+    readonly changeInCalm: () => Promise<void>
+  }
 
-/** Lets everything arrive that waits, and then checks everything. */
+/** Lets everything arrive that waits, also after a calm time with changes, and then checks everything. */
 export async function comeToRest(parts: RestParts): Promise<void> {
   let isDone = false
   const observe = async () => {
@@ -35,18 +41,9 @@ async function look(parts: RestParts): Promise<void> {
   await machine.wait(Math.max(0, ...pauses) + lookMs, 'looks')
   for (const administrator of parts.administrators) await administrator.finish()
   const db = await openDatabase(parts.database)
-  const { last } = await db
-    .selectFrom('undelivered')
-    .select(({ fn }) => fn.max('due_at').as('last'))
-    .where('queue_position', 'is not', null)
-    .executeTakeFirstOrThrow()
-  const until = machine.now + Math.max(0, (last ?? 0) - machine.clock) + longestRestMs
-  let undone = await listUndone(db, parts.repositories)
-  while (undone.length > 0 && machine.now < until) {
-    await machine.wait(lookMs, 'looks')
-    undone = await listUndone(db, parts.repositories)
-  }
-  if (undone.length > 0) machine.fault(`at rest, ${undone.slice(0, maxFaults).join('; ')} (${undone.length})`)
+  await waitForRest(db, parts)
+  await parts.changeInCalm()
+  await waitForRest(db, parts)
   await machine.wait(followMs, 'looks')
   const faults: string[] = []
   await checkRecords(db, parts, faults)
@@ -55,4 +52,20 @@ async function look(parts: RestParts): Promise<void> {
   if (faults.length === 0) await checkIndex(db, parts, faults)
   for (const fault of faults.slice(0, maxFaults)) machine.fault(fault)
   await db.destroy()
+}
+
+/** Waits until all is recorded and delivered, for as long as the schedule of retries allows. */
+async function waitForRest(db: Database, { repositories }: ModelParts): Promise<void> {
+  const { attempts } = await db
+    .selectFrom('undelivered')
+    .select(({ fn }) => fn.max('attempts').as('attempts'))
+    .where('queue_position', 'is not', null)
+    .executeTakeFirstOrThrow()
+  const until = machine.now + (delaysMs[(attempts ?? 0) - 1] ?? 0) * mostSpread + longestRestMs
+  let undone = await listUndone(db, repositories)
+  while (undone.length > 0 && machine.now < until) {
+    await machine.wait(lookMs, 'looks')
+    undone = await listUndone(db, repositories)
+  }
+  if (undone.length > 0) machine.fault(`at rest, ${undone.slice(0, maxFaults).join('; ')} (${undone.length})`)
 }

@@ -3,6 +3,9 @@ import { machine, type Owner } from '../machine/machine.ts'
 /** After this time without trouble, all replicas do their work, in milliseconds. */
 const calmMs = 30_000
 
+/** How far the clock is set back at most, in milliseconds. */
+export const maxBackMs = 60_000
+
 /** What was done to the service, which excuses some of what it does. */
 export class Troubles {
   /** When processes were killed or paused, and when a pause ended. */
@@ -10,7 +13,8 @@ export class Troubles {
   readonly #database: number[] = []
   /** When anything began or ended that slows the service down. */
   readonly #hindrances: number[] = []
-  clockSteps = 0
+  /** When the clock of the world was set last. */
+  #clockSetAt = -Infinity
   /** Whether files are slow or fail at times, which also makes repositories unreadable. */
   hasFileTroubles = false
 
@@ -28,11 +32,23 @@ export class Troubles {
     this.noteHindrance(at)
   }
 
-  /** Whether nothing slowed the service down between two times of the clock, and for a while before. */
+  noteClockStep(): void {
+    this.#clockSetAt = machine.now
+  }
+
+  /** When the clock showed this. Wrong for times before it was set, of which {@link knowsTimesSince} is false. */
+  findTime(clock: number): number {
+    return clock - (machine.clock - machine.now)
+  }
+
+  /** Whether the clock was not set since a time. */
+  knowsTimesSince(at: number): boolean {
+    return at > this.#clockSetAt + maxBackMs
+  }
+
+  /** Whether nothing slowed the service down between two times, and for a while before. */
   isCalm(since: number, until: number): boolean {
-    const clockAtStart = machine.clock - machine.now
-    const isWithin = (at: number) => clockAtStart + at >= since - calmMs && clockAtStart + at <= until
-    return this.clockSteps === 0 && !this.#hindrances.some(isWithin)
+    return this.knowsTimesSince(since) && !this.#hindrances.some((at) => at >= since - calmMs && at <= until)
   }
 
   /** When a process was killed or paused last, before a time. */

@@ -3,6 +3,9 @@ import type { NewCommit, StateVerdict } from '@floe/contract'
 import { describe, numbers } from '../../history/commits.ts'
 import type { RecordedEvent } from '../../history/recorded-events.ts'
 
+/** Reasons of slow and failing reads. */
+const passing: ReadonlySet<unknown> = new Set(['timeout', 'unreadable'])
+
 function judge(from: number, to: number): StateVerdict {
   const [before, after] = [describe(from), describe(to)]
   if (before.type !== after.type) return 'breaking'
@@ -10,21 +13,19 @@ function judge(from: number, to: number): StateVerdict {
 }
 
 /**
- * Adds a fault for each head move whose verdict does not follow it once, and for each other verdict. Returns the number
- * of verdicts, and how many of them were not known.
+ * Adds a fault for each head move whose verdict does not follow it once, and for each other verdict.
  *
- * @param excused reasons for which a verdict may not be known
+ * @param mayBeUnknown whether the verdict of an event may not be known, because its repository could not be read in time
  */
 export function checkVerdicts(
   repository: string,
   events: readonly RecordedEvent[],
   faults: string[],
-  excused: readonly unknown[] = ['timeout'],
-): { readonly verdicts: number; readonly late: number } {
+  mayBeUnknown: (event: RecordedEvent) => boolean,
+): void {
   const find = (id: string | null) => numbers.get(id ?? '') ?? Number.NaN
-  let [verdicts, late] = [0, 0]
-  for (const [index, { notification }] of events.entries()) {
-    const { event, details } = notification
+  for (const [index, recorded] of events.entries()) {
+    const { event, details } = recorded.notification
     const fault = (what: string) => faults.push(`${repository}: ${event} ${JSON.stringify(details)}: ${what}`)
     if (event === 'NewCommit') {
       const expected = expectVerdict(details, find)
@@ -32,13 +33,11 @@ export function checkVerdicts(
       if (expected !== 'identical' && next?.event !== 'SchemaChanged') fault(`is not followed by ${expected}`)
     }
     if (event !== 'SchemaChanged') continue
-    verdicts++
     const before = events[index - 1]?.notification
     if (before?.event !== 'NewCommit' || !isSameMove(before.details, details)) fault('does not follow its NewCommit')
-    else if (excused.includes(details.not_compared_reason)) late++
+    else if (passing.has(details.not_compared_reason) && mayBeUnknown(recorded)) continue
     else if (details.verdict !== expectVerdict(before.details, find)) fault('has another verdict')
   }
-  return { verdicts, late }
 }
 
 /** The verdict of a move; a first head has none. */

@@ -5,6 +5,7 @@ import { changeVerdicts, type Resume } from '@floe/contract/lists'
 import { type Database, defaultFilter, openDatabase, type ReceiverFilter } from '@floe/storage/database'
 import { z } from 'zod'
 import { machine } from '../machine/machine.ts'
+import type { Troubles } from '../model/troubles.ts'
 import { AdministeredReceiver, type Change, type Settings } from './administered-receiver.ts'
 import { administratorKey } from './configuration.ts'
 import type { SimulatedReceiver } from './receivers.ts'
@@ -29,6 +30,7 @@ type World = {
   readonly database: string
   readonly repositories: readonly string[]
   readonly replicas: readonly SimulatedReplica[]
+  readonly troubles: Troubles
 }
 
 /** Each has one receiver at a time. */
@@ -216,6 +218,8 @@ export class Administrator {
     const answer = await promise
     owner.atEnd.delete(lose)
     late.isCancelled = true
+    if (answer !== undefined && answer.status >= 500 && this.#world.troubles.isCalm(machine.now, machine.now))
+      machine.fault(`${method} ${url} is answered with ${answer.status} ${JSON.stringify(answer.body)}`)
     return answer
   }
 

@@ -43,7 +43,7 @@ const withReading: readonly (readonly [string, ReceiverFilter])[] = [
   ['breaks', { ...defaultFilter, events: ['SchemaChanged'], compatibility: changeVerdicts }],
 ]
 
-/** Lists the webhooks; every second repository has some that ask what a commit changed. */
+/** Lists the webhooks; every fourth repository has some that ask what a commit changed. */
 export function listWebhooks(repositories: readonly string[]): readonly SimulatedWebhook[] {
   const all = organisationFilters.map(([name, filter]) => ({ alias: `org-${name}`, repo: undefined, filter }))
   return repositories.reduce<readonly SimulatedWebhook[]>((webhooks, repo, index) => {

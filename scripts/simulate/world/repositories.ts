@@ -56,6 +56,11 @@ export class SimulatedRepository extends ChangingRepository {
     this.write()
   }
 
+  /** Whether it was damaged at some time between two. */
+  wasDamaged(since: number, until: number): boolean {
+    return this.damages.some((damage) => damage.since <= until && damage.until >= since)
+  }
+
   protected override write(): void {
     super.write()
     reportChange(this.directory, 'repo', () => changeSignals.delay(this))

@@ -36,21 +36,23 @@ function judge(from: number, to: number, verdict: SchemaChangedDetails['verdict'
   }
 }
 
-function check(...events: readonly RecordedEvent[]) {
+/** What the simulation says of these events; `isCalm`: nothing excuses a verdict that is not known. */
+function check(events: readonly RecordedEvent[], isCalm = true): readonly string[] {
   const faults: string[] = []
-  const found = checkVerdicts('north', events, faults)
-  return { ...found, faults: faults.map((fault) => fault.slice(fault.lastIndexOf(': ') + 2)) }
+  checkVerdicts('north', events, faults, () => !isCalm)
+  return faults.map((fault) => fault.slice(fault.lastIndexOf(': ') + 2))
 }
 
 t.test('each move has its verdict once, after its commit', async (t) => {
   // The array gets another type with every third commit, the group `c` another attribute with every fourth.
   const right = [commit(4, 6), judge(4, 6, 'breaking'), commit(6, 7), judge(6, 7, 'compatible'), commit(7, 8)]
-  t.match(check(...right), { verdicts: 2, late: 0, faults: [] })
-  t.strictSame(check(commit(4, 6), judge(4, 6, 'unknown', true)), { verdicts: 1, late: 1, faults: [] })
-  t.strictSame(check(commit(4, 6)).faults, ['is not followed by breaking'])
-  t.strictSame(check(commit(4, 6), judge(4, 6, 'compatible')).faults, ['has another verdict'])
-  t.strictSame(check(commit(4, 6), judge(4, 6, 'breaking'), judge(4, 6, 'breaking')).faults, [
-    'does not follow its NewCommit',
-  ])
-  t.strictSame(check(commit(4, 6), judge(5, 6, 'breaking')).faults, ['does not follow its NewCommit'])
+  t.strictSame(check(right), [])
+  const unknown = [commit(4, 6), judge(4, 6, 'unknown', true)]
+  t.strictSame(check(unknown, false), [])
+  t.strictSame(check(unknown), ['has another verdict'])
+  t.strictSame(check([commit(4, 6)]), ['is not followed by breaking'])
+  t.strictSame(check([commit(4, 6), judge(4, 6, 'compatible')]), ['has another verdict'])
+  const doubled = [commit(4, 6), judge(4, 6, 'breaking'), judge(4, 6, 'breaking')]
+  t.strictSame(check(doubled), ['does not follow its NewCommit'])
+  t.strictSame(check([commit(4, 6), judge(5, 6, 'breaking')]), ['does not follow its NewCommit'])
 })
