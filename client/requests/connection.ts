@@ -22,8 +22,8 @@ export type ConnectionOptions = {
   readonly timeoutMs?: number | undefined
   /**
    * Maximum number of retries of a request that changes nothing, after a temporary failure (no answer; 408, 429, 502,
-   * 503 or 504). Default 2. Changes are never retried. The client waits as long as `Retry-After` says; if that is longer
-   * than `timeoutMs`, the call rejects at once.
+   * 503 or 504). Default 2. Changes are never retried. The client waits as long as `Retry-After` says; if that is
+   * longer than `timeoutMs`, the call rejects at once.
    */
   readonly retries?: number | undefined
   /**

@@ -39,7 +39,7 @@ export function buildNodes(commit: number) {
     .map(({ path, kind, id, document }) => buildNode(`/${path}`, kind, document, buildNodeId(id)))
 }
 
-/** The ids of the nodes that the transaction log of a commit lists: all that changed in the numbers since its parent. */
+/** The ids of the nodes in the transaction log of a commit: all that changed with the numbers since its parent. */
 export function listUpdated(commit: number, parent: number | undefined) {
   const count = Math.min(commitsOfType * groups.length, commit - (parent ?? commit - 1))
   const since = Array.from({ length: count }, (_, back) => commit - back)

@@ -152,7 +152,10 @@ function checkMoves(
   }
 }
 
-/** Whether it is known what head moves changed that kept the history. For a commit on its parent, it is what its transaction log lists. */
+/**
+ * Whether it is known what head moves changed that kept the history. For a commit on its parent, it is what its
+ * transaction log lists.
+ */
 function checkChanges(
   repository: string,
   events: readonly RecordedEvent[],

@@ -1,5 +1,5 @@
-// Whether each change of a state is told once and soon: branches that become stale or fresh, contracts that are broken or
-// kept, repositories that cannot be read.
+// Whether each change of a state is told once and soon: branches that become stale or fresh, contracts that are broken
+// or kept, repositories that cannot be read.
 import { buildId } from '../../../test/storage/repositories/icechunk/build-object.ts'
 import type { RefChange } from '../../history/changing-repository.ts'
 import { describe, numbers } from '../../history/commits.ts'
@@ -63,8 +63,8 @@ export function checkStates(
 }
 
 /**
- * Makes a function that says whether an event came soon after it was due, for a head of `main` that was recorded before.
- * It also says so when something was in the way, or when `main` moved again before. All times are of the clock.
+ * Makes a function that says whether an event came soon after it was due, for a head of `main` that was recorded
+ * before. It also says so when something was in the way, or when `main` moved again before. All times are of the clock.
  */
 function makeIsTold(repository: SimulatedRepository, events: readonly RecordedEvent[], troubles: Troubles) {
   return (name: string, recordedAt: number, dueAt = recordedAt): boolean => {

@@ -15,7 +15,7 @@ function judge(from: number, to: number): StateVerdict {
 /**
  * Adds a fault for each head move whose verdict does not follow it once, and for each other verdict.
  *
- * @param mayBeUnknown whether the verdict of an event may not be known, because its repository could not be read in time
+ * @param mayBeUnknown whether the verdict of an event may be unknown, because its repository was not read in time
  */
 export function checkVerdicts(
   repository: string,

@@ -1,6 +1,6 @@
 // The loop that sends recorded deliveries to their receivers. Each pass is one transaction, which records the attempts
-// that have ended and claims due deliveries. Attempts that end meanwhile are recorded by the next pass. The few attempts
-// that can change the state of a receiver are recorded before, each in a transaction of its own.
+// that have ended and claims due deliveries. Attempts that end meanwhile are recorded by the next pass. The few
+// attempts that can change the state of a receiver are recorded before, each in a transaction of its own.
 import {
   advanceQueues,
   canChangeState,

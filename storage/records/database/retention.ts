@@ -1,5 +1,5 @@
-// Deletes expired records, and what deleted receivers have left, in steps. The events of a step are read before the transaction that deletes them, so that
-// other changes wait only for the deletion.
+// Deletes expired records, and what deleted receivers have left, in steps. The events of a step are read before the
+// transaction that deletes them, so that other changes wait only for the deletion.
 import { sql } from 'kysely'
 import { recordDeletedEvents } from './events/read-events.ts'
 import { executeTogether } from './engine/execute-together.ts'
