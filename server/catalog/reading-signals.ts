@@ -1,21 +1,11 @@
-import { ReadingTimeoutError } from '../problems/reading-problem.ts'
-
-/** How long the reads for one answer may take together, in milliseconds. */
-const readingTimeoutMs = 30_000
-
-type After = (ms: number, callback: () => void) => unknown
-
-/** Unlike the timer of `Timing`, it does not keep the process running. */
-const systemAfter: After = (ms, callback) => setTimeout(callback, ms).unref()
+import { readingTimeoutMs } from '../problems/reading-problem.ts'
 
 /**
- * Makes a signal that aborts a slow read with a {@link ReadingTimeoutError}. It outlives the request, because other
- * requests may wait for the same read.
+ * Makes a signal that aborts a slow read. It outlives the request, because other requests may wait for the same read.
+ * Unlike a timer of our own, the one of `AbortSignal.timeout` does not keep the signal of an ended read in memory.
  */
-export function makeReadingSignal(after: After = systemAfter): AbortSignal {
-  const controller = new AbortController()
-  after(readingTimeoutMs, () => controller.abort(new ReadingTimeoutError(readingTimeoutMs)))
-  return controller.signal
+export function makeReadingSignal(): AbortSignal {
+  return AbortSignal.timeout(readingTimeoutMs)
 }
 
 /**

@@ -26,13 +26,12 @@ const settings: Partial<Record<keyof ReaderLimits, string>> = {
   maxRangeCommits: 'limits.maxDiffCommits',
 }
 
-/** The reads for one answer took too long together. */
-export class ReadingTimeoutError extends Error {
-  override name = 'ReadingTimeoutError'
+/** How long the reads for one answer may take together, in milliseconds. */
+export const readingTimeoutMs = 30_000
 
-  constructor(limitMs: number) {
-    super(`all reads together took longer than ${limitMs / 1_000} s`)
-  }
+/** Whether all reads took too long together. */
+function isOutOfTime(cause: unknown): boolean {
+  return cause instanceof DOMException && cause.name === 'TimeoutError' // the reason of `AbortSignal.timeout`
 }
 
 /**
@@ -64,7 +63,10 @@ export function toReadingProblem(cause: unknown): RequestProblem | undefined {
     return new RequestProblem('repository-too-large', cause.message, { cause })
   if (cause instanceof CannotDecodeError || cause instanceof ZarrDocumentError)
     return new RequestProblem('not-a-dataset', cause.message, { cause })
-  if (cause instanceof ReadingTimeoutError) return new RequestProblem('store-timeout', cause.message, { cause })
+  if (isOutOfTime(cause)) {
+    const fault = `all reads together took longer than ${readingTimeoutMs / 1_000} s`
+    return new RequestProblem('store-timeout', fault, { cause })
+  }
   if (cause instanceof ObjectStoreTimeoutError) return new RequestProblem('store-timeout', cause.fault, { cause })
   if (cause instanceof TooManyObjectsError) return new RequestProblem('too-many-repositories', cause.fault, { cause })
   if (cause instanceof ObjectStoreError) return new RequestProblem('store-failed', cause.fault, { cause })
