@@ -40,6 +40,7 @@ const organisationFilters: readonly (readonly [string, ReceiverFilter])[] = [
 
 const withReading: readonly (readonly [string, ReceiverFilter])[] = [
   ['paths', { ...defaultFilter, branches: ['main', 'dev'], paths: ['*/b', 'c/**'] }],
+  ['found', { ...defaultFilter, branches: ['main', 'dev'], search: { q: 'a ', variable: ['t'] } }],
   ['breaks', { ...defaultFilter, events: ['SchemaChanged'], compatibility: changeVerdicts }],
 ]
 
@@ -86,7 +87,7 @@ export function writeConfiguration({ database, sources, webhooks }: SimulatedSer
       allowPrivateNetworks: ['10.0.0.0/8'],
       maxInFlight: 256,
       webhooks: webhooks.map(({ alias, repo, filter }) => {
-        const { repos, includesChanges, events, branches, paths, compatibility } = filter
+        const { repos, includesChanges, events, branches, paths, search, compatibility } = filter
         const owner = repo === undefined ? { repos: [...(repos ?? [])] } : { repo }
         const url = `https://${alias}.example/${alias}`
         return {
@@ -97,6 +98,7 @@ export function writeConfiguration({ database, sources, webhooks }: SimulatedSer
           events: [...events],
           branches: [...branches],
           paths: [...paths],
+          ...(search && { search }),
           compatibility: [...compatibility],
           includeChanges: includesChanges,
           signingSecret: `whsec_${Buffer.alloc(32, 9).toString('base64')}`,
