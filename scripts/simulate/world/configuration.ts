@@ -36,11 +36,11 @@ const organisationFilters: readonly (readonly [string, ReceiverFilter])[] = [
     },
   ],
   ['some', { ...defaultFilter, repos: ['**'], events: ['NewCommit', ...notices], branches: ['main', 'release-*'] }],
+  ['found', { ...defaultFilter, repos: ['**'], search: { q: 'a ', variable: ['t'] } }],
 ]
 
 const withReading: readonly (readonly [string, ReceiverFilter])[] = [
   ['paths', { ...defaultFilter, branches: ['main', 'dev'], paths: ['*/b', 'c/**'] }],
-  ['found', { ...defaultFilter, branches: ['main', 'dev'], search: { q: 'a ', variable: ['t'] } }],
   ['breaks', { ...defaultFilter, events: ['SchemaChanged'], compatibility: changeVerdicts }],
 ]
 
