@@ -329,5 +329,5 @@ t.test('the page of a history keeps `since` on the way to older commits', async 
   const store = new MemoryStore([['repo', buildRepo({ snapshots: commits, branches: [['main', 149]] })]])
   const server = await startServer(t, { sources: [{ kind: 'repository', name: 'built', store }] })
   const page = await (await server.get('history/built/main?since=1970-01-01', html)).text()
-  t.match(page, `history/built/main?before=${buildId(51)}&amp;since=1970-01-01`)
+  t.match(page, `history/built/main?since=1970-01-01&amp;before=${buildId(51)}`)
 })
