@@ -170,7 +170,8 @@ class Simulation {
       { length: followerCount },
       (_, index) => new Follower(`follower${index + 1}`, this.#replicas),
     )
-    const world = { database, repositories: names, replicas: this.#replicas, troubles: this.#troubles }
+    const isCalm = () => this.#troubles.isCalm(machine.now, machine.now)
+    const world = { database, repositories: names, replicas: this.#replicas, isCalm }
     const everyMs = machine.random.choose(administrationRates) * stretch
     this.#administrators = Array.from({ length: administratorCount }, (_, index) => {
       const number = this.#webhooks.length + index

@@ -73,7 +73,7 @@ test('a change of the declaration keeps id, signing secret and deliveries', asyn
   t.match(await claim(db, at(3)), [{ origin: 'new.example.org:443', receiver: { alias: 'one' } }])
   await applyDeclaredReceivers(db, { org: 'acme', repoId }, [], { secrets, now: at(4) })
   t.strictSame(await listReceivers(db, { org: 'acme', repoId }), [], 'what is not declared any more is gone')
-  t.strictSame(await db.selectFrom('deliveries').selectAll().execute(), [])
+  t.strictSame(await claim(db, at(5)), [], 'nothing more is sent to it')
 })
 
 test('an organisation has declared receivers of its own, even before it has repositories', async (t, {
