@@ -22,6 +22,9 @@ const filters: readonly (readonly [string, ReceiverFilter])[] = [
 /** Told to the organisation about its receivers and repositories. */
 const notices = ['ReceiverDisabled', 'ReceiverFailing', 'RepositoryUnreadable', 'RepositoryBack'] as const
 
+/** The only search of a receiver: it finds the only dataset. */
+const datasetSearch = { q: 'a ', variable: ['t'] }
+
 const organisationFilters: readonly (readonly [string, ReceiverFilter])[] = [
   // Its payloads say what each head move changed, so that the choice of the others can be checked.
   [
@@ -36,7 +39,7 @@ const organisationFilters: readonly (readonly [string, ReceiverFilter])[] = [
     },
   ],
   ['some', { ...defaultFilter, repos: ['**'], events: ['NewCommit', ...notices], branches: ['main', 'release-*'] }],
-  ['found', { ...defaultFilter, repos: ['**'], search: { q: 'a ', variable: ['t'] } }],
+  ['found', { ...defaultFilter, repos: ['**'], search: datasetSearch }],
 ]
 
 const withReading: readonly (readonly [string, ReceiverFilter])[] = [
@@ -98,7 +101,7 @@ export function writeConfiguration({ database, sources, webhooks }: SimulatedSer
           events: [...events],
           branches: [...branches],
           paths: [...paths],
-          ...(search && { search }),
+          ...(search && { search: datasetSearch }),
           compatibility: [...compatibility],
           includeChanges: includesChanges,
           signingSecret: `whsec_${Buffer.alloc(32, 9).toString('base64')}`,
