@@ -11,7 +11,6 @@ const polls = 'server/notifications/watch/poll-queue.ts'
 const watched = 'server/notifications/watch/watched-repository.ts'
 const changes = 'storage/records/database/receivers/change-receiver.ts'
 const indexing = 'storage/records/database/search/index-heads.ts'
-
 const moveQuestions = 'server/notifications/watch/checks/changes/ask-about-move.ts'
 
 /** The order in which a check reads the records and the repository. */

@@ -60,7 +60,7 @@ export class Exchanges {
     this.#findAdministered = findAdministered
   }
 
-  /** What a queue got, in order. */
+  /** Lists the deliveries that a queue got, in order. */
   listDeliveries(queue: string): readonly Delivery[] {
     return [...(this.#queues.get(queue)?.deliveries.values() ?? [])]
   }
@@ -164,8 +164,9 @@ export class Exchanges {
     if (arrival.attempt === attempt + 1 && isUsual) {
       const usualMs = delaysMs[attempt - 1] ?? Infinity
       this.#waits.push((arrival.at - endedAt) / usualMs)
-      const [due, end] = [endedAt + usualMs * mostSpread, endedAt + usualMs * mostSpread + promptRetryMs]
-      if (arrival.at > end && knowsTimes && this.#troubles.isCalm(due, end))
+      const due = endedAt + usualMs * mostSpread
+      const isOverdue = arrival.at > due + promptRetryMs
+      if (isOverdue && knowsTimes && this.#troubles.isCalm(due, due + promptRetryMs))
         fault(`came ${Math.round(arrival.at - due)} ms after it was due`)
     }
     if (waitedMs < leastMs && knowsTimes) fault(`came ${Math.round(waitedMs)} ms after the last`)

@@ -199,7 +199,7 @@ function checkWebhook(checked: CheckedWebhook, { exchanges, troubles }: ModelPar
   const wrong = deliveries.findIndex(({ first }, index) => first.body !== expected[index]?.payload)
   if (wrong >= 0) faults.push(`${queue}: delivery ${wrong + 1} is not event ${wrong + 1} that it selects`)
   for (const [index, { first }] of deliveries.entries()) {
-    const lateMs = measureLate(expected[index], deliveries[index - 1], first, troubles)
+    const lateMs = measureDelay(expected[index], deliveries[index - 1], first, troubles)
     if (lateMs > promptMs.delivered) faults.push(`${queue}: ${first.id} came ${Math.round(lateMs)} ms late`)
   }
   if (isDisabled) return
@@ -210,7 +210,7 @@ function checkWebhook(checked: CheckedWebhook, { exchanges, troubles }: ModelPar
 }
 
 /** Measures how long a first attempt came after its event and the delivery before it, if nothing was in the way. */
-function measureLate(
+function measureDelay(
   event: RecordedEvent | undefined,
   before: Delivery | undefined,
   first: Arrival,

@@ -13,7 +13,7 @@ type StaleDetails = { readonly last_commit_at: string | null; readonly stale_sin
 /** A check may see a repository up to this many milliseconds before it ends. */
 const writeMs = 2_000
 
-/** What changes is told after this time, if nothing is in the way. */
+/** The service tells a change of a state within this time, in milliseconds, if nothing is in its way. */
 const soonMs = 15_000
 
 /** A repository counts as unreadable after this time; it is told after this one, if nothing is in the way. */

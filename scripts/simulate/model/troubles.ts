@@ -36,7 +36,7 @@ export class Troubles {
     this.#clockSetAt = machine.now
   }
 
-  /** When the clock showed this. Wrong for times before it was set, of which {@link knowsTimesSince} is false. */
+  /** Converts a time of the clock. The result is wrong if the clock was set later: see {@link knowsTimesSince}. */
   findTime(clock: number): number {
     return clock - (machine.clock - machine.now)
   }

@@ -74,7 +74,7 @@ export type Command = {
   readonly needs?: readonly FlagName[]
   /** Other flags. */
   readonly takes?: readonly FlagName[]
-  /** What help says about flags that mean something else in this command. */
+  /** Help texts of flags that have another meaning in this command than in others. */
   readonly meanings?: Partial<Readonly<Record<FlagName, string>>>
   /** Flags that this command takes only once, although others take them several times. */
   readonly single?: readonly FlagName[]

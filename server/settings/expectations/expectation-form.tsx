@@ -55,7 +55,7 @@ export function ExpectationForm({ calls, saved, onClose }: ExpectationFormProps)
 
 type Demands = Pick<NewExpectation, 'max_age' | 'written'>
 
-/** What the form demands. The service refuses both. */
+/** Reads an age, a share or both. The service refuses a request with both. */
 function readDemands({ maxAge, written }: Values): Demands {
   return {
     ...(maxAge.trim() !== '' && { max_age: maxAge.replaceAll(/\s/g, '') }),

@@ -13,7 +13,7 @@ const single: ReadonlySet<string> = new Set(['q', 'bbox', 'time'])
  */
 export function readSearch(text: string): NewStoredSearch | null {
   const query = readQuery(text.trim())
-  // Such as a word to search for. Ignoring it would find more than its author wants.
+  // A bare word is no condition. To ignore it would select more events than its author wants.
   if (query.split('&').some((pair) => pair !== '' && !pair.includes('='))) return null
   const search: Record<string, string | string[]> = {}
   const parameters = new URLSearchParams(query)

@@ -36,7 +36,7 @@ function judge(from: number, to: number, verdict: SchemaChangedDetails['verdict'
   }
 }
 
-/** What the simulation says of these events; `isCalm`: nothing excuses a verdict that is not known. */
+/** Lists the faults that the simulation finds in these events. If `isCalm`, it excuses no unknown verdict. */
 function check(events: readonly RecordedEvent[], isCalm = true): readonly string[] {
   const faults: string[] = []
   checkVerdicts('north', events, faults, () => !isCalm)
