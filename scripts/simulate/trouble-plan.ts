@@ -16,7 +16,7 @@ import {
   type WindowKind,
   windowKinds,
 } from './trouble-kinds.ts'
-import { maxBackMs, type Troubles } from './model/troubles.ts'
+import type { Troubles } from './model/troubles.ts'
 import { type SimulatedReceiver, well } from './world/receivers.ts'
 import type { SimulatedReplica } from './world/replicas.ts'
 import { changeSignals, type SimulatedRepository } from './world/repositories.ts'
@@ -150,11 +150,11 @@ export class TroublePlan {
 
   #stepClock(): void {
     const { random, world } = machine
-    const ms = random.choose([-maxBackMs, 20 * secondMs, 15 * minuteMs, -10 * secondMs])
+    const ms = random.choose([-minuteMs, 20 * secondMs, 15 * minuteMs, -10 * secondMs])
     const computer = random.choose([world, ...this.#world.replicas]).computer
     computer.offsetMs += ms
     // The clock of the world is the one of the database and of commits. No other clock may matter with PostgreSQL.
-    if (computer === world.computer) this.#world.troubles.noteClockStep()
+    if (computer === world.computer) this.#world.troubles.noteClockStep(ms)
     machine.say(world, `sets the clock of ${computer.name}`, `by ${ms / secondMs} s`)
   }
 

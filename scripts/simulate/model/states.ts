@@ -69,7 +69,8 @@ export function checkStates(
 function makeIsTold(repository: SimulatedRepository, events: readonly RecordedEvent[], troubles: Troubles) {
   return (name: string, recordedAt: number, dueAt = recordedAt): boolean => {
     const [since, until] = [troubles.findTime(dueAt), troubles.findTime(dueAt) + soonMs]
-    if (!troubles.isCalm(since, until) || repository.wasDamaged(since, until)) return true
+    const knowsTimes = troubles.knowsTimesSince(troubles.findTime(recordedAt))
+    if (!knowsTimes || !troubles.isCalm(since, until) || repository.wasDamaged(since, until)) return true
     return events.some(({ notification: { event, details }, createdAt }) => {
       const isMove = event === 'NewCommit' && details.branch === 'main' && createdAt > recordedAt
       return (isMove || (event === name && createdAt >= dueAt)) && createdAt <= dueAt + soonMs

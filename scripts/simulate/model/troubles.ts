@@ -3,9 +3,6 @@ import { machine, type Owner } from '../machine/machine.ts'
 /** After this time without trouble, all replicas do their work, in milliseconds. */
 const calmMs = 30_000
 
-/** How far the clock is set back at most, in milliseconds. */
-export const maxBackMs = 60_000
-
 /** What was done to the service, which excuses some of what it does. */
 export class Troubles {
   /** When processes were killed or paused, and when a pause ended. */
@@ -13,8 +10,8 @@ export class Troubles {
   readonly #database: number[] = []
   /** When anything began or ended that slows the service down. */
   readonly #hindrances: number[] = []
-  /** When the clock of the world was set last. */
-  #clockSetAt = -Infinity
+  /** {@link findTime} converts no time of the clock before it was set last to a later time than this. */
+  #knowsTimesAfter = -Infinity
   /** Whether files are slow or fail at times, which also makes repositories unreadable. */
   hasFileTroubles = false
 
@@ -32,8 +29,10 @@ export class Troubles {
     this.noteHindrance(at)
   }
 
-  noteClockStep(): void {
-    this.#clockSetAt = machine.now
+  /** Notes that the clock of the world was set, by milliseconds. */
+  noteClockStep(ms: number): void {
+    const { now } = machine
+    this.#knowsTimesAfter = Math.max(now, Math.max(now, this.#knowsTimesAfter) - ms)
   }
 
   /** Converts a time of the clock. The result is wrong if the clock was set later: see {@link knowsTimesSince}. */
@@ -43,7 +42,7 @@ export class Troubles {
 
   /** Whether the clock was not set since a time. */
   knowsTimesSince(at: number): boolean {
-    return at > this.#clockSetAt + maxBackMs
+    return at > this.#knowsTimesAfter
   }
 
   /** Whether nothing slowed the service down between two times, and for a while before. */
