@@ -35,6 +35,7 @@ export class SourceNames {
    */
   #isScanner = false
   #isRecording = false
+  #isClosed = false
 
   constructor(options: SourceNamesOptions) {
     this.#options = options
@@ -89,7 +90,7 @@ export class SourceNames {
       await this.#read(shared)
       this.#isScanner = isScanner
     } catch (error) {
-      shared.onError(error)
+      this.#note(error, shared)
     }
     return isScanner || !this.#isRecorded
   }
@@ -112,10 +113,19 @@ export class SourceNames {
       }
       this.#hasRemoved = false
     } catch (error) {
-      shared.onError(error)
+      this.#note(error, shared)
     } finally {
       this.#isRecording = false
     }
+  }
+
+  /** Reports no failure of the database from now on, because it is closed next. */
+  close(): void {
+    this.#isClosed = true
+  }
+
+  #note(error: unknown, { onError }: SharedScans): void {
+    if (!this.#isClosed) onError(error)
   }
 
   #forgetUnrecorded(): void {

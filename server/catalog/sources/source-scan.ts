@@ -141,6 +141,7 @@ export class SourceScan {
   /** Aborts the running scan and begins no more. */
   close(): void {
     this.#isClosed = true
+    this.#names.close()
     this.#abort.abort(new Error('the service is stopping'))
   }
 

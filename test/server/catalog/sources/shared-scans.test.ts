@@ -180,3 +180,12 @@ t.test('a restarted replica knows the names before it has looked at the reposito
   t.strictSame(await listed, names.toSorted())
   catalog.close()
 })
+
+t.test('a database that is closed with the service is no failure', async (t) => {
+  const { scanner, other, errors, db } = await openReplicas(t, ['ice'])
+  const refreshes = [scanner, other].flatMap(({ catalog }) => catalog.refresh())
+  for (const { catalog } of [scanner, other]) catalog.close()
+  await db.destroy()
+  await Promise.all(refreshes)
+  t.strictSame(errors, [])
+})
