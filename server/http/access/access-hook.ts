@@ -97,11 +97,12 @@ export function admitAdministrators(authenticator: Authenticator, limit: CallerL
  *
  * @throws RequestProblem `unauthorized`, `forbidden` or `too-many-requests`
  */
-export async function admitObserver(authenticator: Authenticator, request: FastifyRequest): Promise<void> {
+export async function admitObserver(authenticator: Authenticator, request: FastifyRequest): Promise<ApiKey> {
   const key = await authenticator.identify(request)
   if (key === null) return authenticator.refuse('', request, { realm: 'Floe' })
   request.apiKey = key
   requireWholeOrg(key)
+  return key
 }
 
 /**

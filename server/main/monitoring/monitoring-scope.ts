@@ -4,7 +4,7 @@ import type { Server } from 'node:http'
 import { contentTypes, contract, type Health, problemDefinitions, type ServiceStatus } from '@floe/contract'
 import { writeBody } from '@floe/storage/json'
 import type { FastifyPluginAsync } from 'fastify'
-import type { Registry } from 'prom-client'
+import { Registry } from 'prom-client'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { admitObserver, admitOperator } from '../../http/access/access-hook.ts'
 import type { Authenticator } from '../../http/access/authenticate.ts'
@@ -18,7 +18,7 @@ import { encodePage } from '../../pages/page.ts'
 import { statusPage } from '../../pages/status/status-page.ts'
 import { addVary, prefersHtml } from '../../http/representation/negotiation.ts'
 import { describeHealth, listReasons, requireReady } from './readiness.ts'
-import { type ObservedParts, registerGauges } from './register-gauges.ts'
+import { type ObservedParts, registerExpectationGauges, registerGauges } from './register-gauges.ts'
 import { serveMonitoring } from './serve-monitoring.ts'
 import { readServiceStatus } from './service-status.ts'
 
@@ -42,6 +42,9 @@ export function makeMonitoringScope(parts: MonitoringScopeParts): FastifyPluginA
   return async (scope) => {
     const onError = (err: unknown) => faults.note(err, 'metrics could not be read')
     registerGauges(registry, observed, onError)
+    const names = new Registry()
+    registerExpectationGauges(names, observed)
+    const allMetrics = Registry.merge([registry, names])
     let isStopping = false
     let server: Server | undefined
     scope.addHook('preClose', async () => {
@@ -59,16 +62,17 @@ export function makeMonitoringScope(parts: MonitoringScopeParts): FastifyPluginA
     scope.addHook('onReady', async () => {
       const { host, port } = listen
       if (port === null) return
-      server = await serveMonitoring({ metrics: registry, checkReady, onError }, host, port)
+      server = await serveMonitoring({ metrics: allMetrics, checkReady, onError }, host, port)
     })
     const listProblems = async () => (await listReasons(readiness)).map(({ text }) => text)
     const readStatus = () => readServiceStatus({ ...observed, catalogs, listProblems })
-    await register(scope, contract.monitoring, makeRoutes(parts, checkReady, readStatus))
+    await register(scope, contract.monitoring, makeRoutes(parts, allMetrics, checkReady, readStatus))
   }
 }
 
 function makeRoutes(
   { authenticator, operators, registry, listen, address }: MonitoringScopeParts,
+  allMetrics: Registry,
   checkReady: () => Promise<Health>,
   readStatus: () => Promise<ServiceStatus>,
 ) {
@@ -78,9 +82,10 @@ function makeRoutes(
     ready: async () => ({ status: 200, body: writeBody(await checkReady()) }),
     metrics: async ({ request, reply }) => {
       if (listen.port !== null) throw new RequestProblem('route-not-found', 'The metrics are at another port')
-      await admitObserver(authenticator, request)
+      const key = await admitObserver(authenticator, request)
       reply.header('cache-control', 'no-store').header('content-type', contentTypes.metrics)
-      return { status: 200, body: await registry.metrics() }
+      // Administrators of one organisation learn no names of the others.
+      return { status: 200, body: await (operators.includes(key.id) ? allMetrics : registry).metrics() }
     },
     status: async ({ request, reply }) => {
       await admitOperator(authenticator, operators, request)

@@ -65,7 +65,6 @@ export function registerGauges(registry: Registry, parts: ObservedParts, onError
   gauge('floe_poll_shards', 'Shards of repositories that this process polls', () => replica.shardCount)
   gauge('floe_deliveries_in_flight', 'Attempts of this process that are under way', () => deliverer.underWay)
   registerQueueGauges(registry, parts, onError)
-  registerExpectationGauges(registry, parts)
   if (parts.search.enabled) registerIndexGauges(registry, parts)
   collectDefaultMetrics({ register: registry })
 }
@@ -75,9 +74,10 @@ const maxExpectations = 10_000
 
 /**
  * Registers gauges of expectations, each of which has its own series, for the repositories that this process checks: a
- * repository that is gone has none. While the database is away, there are none at all.
+ * repository that is gone has none. While the database is away, there are none at all. Their labels have names of
+ * organisations, repositories and branches.
  */
-function registerExpectationGauges(
+export function registerExpectationGauges(
   registry: Registry,
   { db, now, notifier: { watcher } }: Pick<ObservedParts, 'db' | 'now' | 'notifier'>,
 ): void {

@@ -16,9 +16,9 @@ const weather = await readHistory('weather')
 const writtenAt = Date.parse(weather.snapshots[weather.head]?.writtenAt ?? '')
 
 /** A server of the samples, a day after the last commit of `weather`. Each look at the clock takes a millisecond. */
-function start(t: Test) {
+function start(t: Test, options: { readonly hasOperator?: boolean } = {}) {
   let now = writtenAt + 86_400_000
-  return startAdministration(t, { now: () => now++ })
+  return startAdministration(t, { now: () => now++, ...options })
 }
 
 async function create(server: RunningServer, body: object): Promise<Expectation> {
@@ -153,8 +153,17 @@ t.test('an expectation has one demand', async (t) => {
   await refuse({ max_age: '2h', written: 0.5 }, 'PATCH', `${path}/${id}`)
 })
 
-t.test('each expectation has its own gauges, and there are none without', async (t) => {
+t.test('administrators who are no operators see no gauges of expectations', async (t) => {
   const server = await start(t)
+  await create(server, stale)
+  const authorization = basic('acme', server.adminKey)
+  const text = await (await fetch(`${server.origin}/metrics`, { headers: { authorization } })).text()
+  t.match(text, /^floe_repositories \d+$/m)
+  t.notMatch(text, /floe_repository_|weather/)
+})
+
+t.test('each expectation has its own gauges, and there are none without', async (t) => {
+  const server = await start(t, { hasOperator: true })
   const readGauges = async () => {
     const authorization = basic('acme', server.adminKey)
     const text = await (await fetch(`${server.origin}/metrics`, { headers: { authorization } })).text()

@@ -17,7 +17,7 @@ const scrape = async ({ origin, adminKey }: RunningServer) => {
 t.test(
   'the page of the documentation lists exactly the metrics of the service, with their types and labels',
   async (t) => {
-    const { text } = await scrape(await startServer(t, { hasSearch: true }))
+    const { text } = await scrape(await startServer(t, { hasSearch: true, hasOperator: true }))
     const types = [...text.matchAll(/^# TYPE (floe_\w+) (\w+)$/gm)].map(([, name, type]) => `${name} ${type}`)
     const rows = page.split('\n').filter((line) => line.startsWith('| `floe_'))
     const listed = rows.flatMap((row) => {
