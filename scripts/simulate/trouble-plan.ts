@@ -22,8 +22,8 @@ import type { SimulatedReplica } from './world/replicas.ts'
 import { changeSignals, type SimulatedRepository } from './world/repositories.ts'
 import { statementFates } from './world/statements.ts'
 
-/** How often a pause is noted while it lasts, in milliseconds. */
-const pauseNoteMs = 10 * secondMs
+/** How often a trouble that lasts is noted, in milliseconds. */
+const noteMs = 10 * secondMs
 
 /** Kills in a run: most of the time of the processor would go into starts. */
 const maxKills = 40
@@ -91,7 +91,14 @@ export class TroublePlan {
 
   /** Starts what has ended, some time later. */
   restartSoon(): void {
-    machine.plan(machine.random.choose([50, 500, 20 * secondMs, 2 * minuteMs]), 'world', () => this.#startAll())
+    const ms = machine.random.choose([50, 500, 20 * secondMs, 2 * minuteMs])
+    machine.plan(ms, 'world', () => this.#startAll())
+    // If no replica is left, nothing can be done until then.
+    const { replicas, troubles } = this.#world
+    const noteIfDown = () => {
+      if (replicas.every(({ isUp }) => !isUp)) troubles.noteHindrance()
+    }
+    for (let passed = 0; passed < ms; passed += noteMs) machine.plan(passed, 'world', noteIfDown)
   }
 
   #startAll(): void {
@@ -140,7 +147,7 @@ export class TroublePlan {
     const ms = secondMs * machine.random.choose(lengths) * machine.random.between(0.7, 1.3)
     machine.pause(owner, ms)
     const { troubles } = this.#world
-    for (let passed = 0; passed < ms + pauseNoteMs; passed += pauseNoteMs) {
+    for (let passed = 0; passed < ms + noteMs; passed += noteMs) {
       const at = machine.now + Math.min(passed, ms)
       troubles.noteProcess(owner, at)
       // Then the others have no contact with the database either.
