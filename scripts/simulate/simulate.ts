@@ -4,24 +4,16 @@
 //        [--replicas R] [--repositories N] [--seeds COUNT] [--from FIRST] [--seconds LIMIT]
 // Without --seed, runs COUNT seeds, each in its own process: from FIRST on, which is random unless it is given. Begins
 // none after LIMIT seconds. Exits with 1 on any fault.
-import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { seedOptions } from './seed-options.ts'
+import { spawnSeed } from './spawn-seed.ts'
 
-const runProgram = fileURLToPath(new URL('run-seed.ts', import.meta.url))
+const project = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Runs a seed in a process of its own; returns whether it found no fault. */
-function runSeed(seed: number, args: readonly string[]): Promise<boolean> {
-  const { promise, resolve, reject } = Promise.withResolvers<boolean>()
-  // Fewer collections of garbage, most of which is short-lived.
-  const options = ['--max-semi-space-size=64', ...process.execArgv]
-  const child = spawn(process.execPath, [...options, runProgram, '--seed', String(seed), ...args], { stdio: 'inherit' })
-  child.on('error', reject)
-  child.on('exit', (code) => resolve(code === 0))
-  return promise
-}
+/** Longest run of a seed besides the time that it simulates, in seconds. */
+const graceSeconds = 600
 
 const { values } = parseArgs({
   options: {
@@ -37,10 +29,15 @@ const args = Object.entries(sizes).flatMap(([name, value]) => [`--${name}`, valu
 const fresh = Array.from({ length: Number(seeds) }, (_, index) => Number(from) + index)
 const chosen = seed === undefined ? fresh : [Number(seed)]
 const endAt = performance.now() + Number(seconds) * 1_000
+const limitMs = (Number(sizes.hours) * 3_600 + graceSeconds) * 1_000
 const faulty: number[] = []
 for (const next of chosen) {
   if (performance.now() > endAt) break
-  if (!(await runSeed(next, args))) faulty.push(next)
+  const { printed, fault } = await spawnSeed(next, args, { cwd: project, limitMs })
+  process.stdout.write(printed)
+  if (fault === undefined) continue
+  if (!printed.includes(fault)) console.log(fault)
+  faulty.push(next)
 }
 if (faulty.length > 0) {
   console.log(`faults with ${faulty.map((seed) => `--seed ${seed}`).join(', ')}`)

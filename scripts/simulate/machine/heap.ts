@@ -5,10 +5,6 @@ export type HeapEvent = { readonly at: number; readonly number: number }
 export class Heap<Event extends HeapEvent> {
   readonly #events: Event[] = []
 
-  get size(): number {
-    return this.#events.length
-  }
-
   /** The earliest event. */
   get first(): Event | undefined {
     return this.#events[0]

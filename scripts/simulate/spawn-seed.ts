@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+
+/** What a run of a seed has printed, and its fault, if it found one. */
+export type SeedResult = { readonly printed: string; readonly fault: string | undefined }
+
+type SpawnOptions = {
+  /** The project, or a copy of it. */
+  readonly cwd: string
+  /** Longest run, in milliseconds. To last longer is a fault. */
+  readonly limitMs: number
+  readonly env?: NodeJS.ProcessEnv
+}
+
+/**
+ * Runs a seed in a process of its own.
+ *
+ * @throws Error when the process fails without a result
+ */
+export async function spawnSeed(
+  seed: number,
+  args: readonly string[],
+  { cwd, limitMs, env = {} }: SpawnOptions,
+): Promise<SeedResult> {
+  // Fewer collections of garbage, most of which is short-lived.
+  const options = ['--max-semi-space-size=64', '--conditions=@floe/source', 'scripts/simulate/run-seed.ts']
+  const child = spawn(process.execPath, [...options, '--seed', String(seed), ...args], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+    timeout: limitMs,
+  })
+  const printed = await text(child.stdout)
+  if (child.signalCode !== null) return { printed, fault: `FAULT: it did not end within ${limitMs / 1_000} s` }
+  const lines = printed.split('\n')
+  if (!lines.some((line) => line.startsWith('seed '))) throw new Error(`seed ${seed} could not be run`)
+  return { printed, fault: lines.find((line) => line.startsWith('FAULT')) }
+}
