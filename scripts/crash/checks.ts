@@ -5,6 +5,9 @@ import type { Follower } from './world/followers.ts'
 import type { CrashProcesses, Kill } from './world/processes.ts'
 import type { Arrival, CrashReceivers } from './world/receivers.ts'
 
+/** Time limit of an attempt, and the shortest delay after it, in milliseconds. */
+const leastUnheardMs = 5_000 + 4_000
+
 /** Figures about the received requests and the faults. */
 export class CrashFindings {
   readonly faults: string[] = []
@@ -140,8 +143,8 @@ function checkRepeated(
   if (arrival.attempt > last.attempt) {
     findings.retries++
     if (!isAccepted(last)) return
-    // The sender may not have waited for the answer.
-    if (unanswered.has(`${last.id} ${last.attempt}`)) findings.unheard++
+    // The sender may not have waited for the answer; then this one came after the time limit and the shortest delay.
+    if (unanswered.has(`${last.id} ${last.attempt}`) && arrival.at - last.at >= leastUnheardMs) findings.unheard++
     else fault('was retried although it was accepted')
     return
   }

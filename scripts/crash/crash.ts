@@ -217,6 +217,7 @@ try {
   const options = { kills: Number(values.kills), replicas: Number(values.replicas) }
   const results = await crash(database, directory, { ...options, random: new SeededRandom(Number(values.seed)) })
   results.print()
+  if (results.faults.length === 0) await rm(logFile)
 } finally {
   await database.stop()
   await rm(directory, { recursive: true, force: true })

@@ -33,6 +33,11 @@ const OpenedConnection = z.object({ from: z.int(), to: z.int(), at: z.number() }
 /** The services log to a file, because they repeat the same error while the database restarts. */
 export const logFile = join(tmpdir(), `floe-crash-${process.pid}.log`)
 
+/** Finds the code or signal with which a process has ended; null while it runs. */
+export function findEnd({ child }: CrashProcess): number | string | null {
+  return child.exitCode ?? child.signalCode
+}
+
 /** All processes of a run. Their numbers count from 1. */
 export class CrashProcesses {
   readonly kills: Kill[] = []
@@ -69,15 +74,14 @@ export class CrashProcesses {
     return { number, child, origin }
   }
 
-  /** Kills a process. @returns the code with which it had ended by itself; null when it ran */
-  async kill({ number, child }: CrashProcess): Promise<number | null> {
-    const hasEnded = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined
+  /** Kills a process that has not ended by itself, as {@link findEnd} tells. */
+  async kill({ number, child }: CrashProcess): Promise<void> {
+    const exit = once(child, 'exit')
     // Not when the end is noticed: another replica may notice it first, and repeat what this one was sending.
     const at = Date.now()
     child.kill('SIGKILL')
-    await hasEnded
-    if (child.exitCode === null) this.kills.push({ at, process: number })
-    return child.exitCode
+    await exit
+    if (child.signalCode === 'SIGKILL') this.kills.push({ at, process: number })
   }
 
   /** Stops a process as an operator would. @returns its exit code */

@@ -1,7 +1,7 @@
 // The running replicas of a service: kills them, and starts others instead.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SeededRandom } from '../../history/seeded-random.ts'
-import type { CrashProcess, CrashProcesses } from './processes.ts'
+import { type CrashProcess, type CrashProcesses, findEnd } from './processes.ts'
 
 type ReplicaOptions = {
   readonly replicas: number
@@ -29,17 +29,22 @@ export class CrashReplicas {
   /** Kills one at random, and starts another at once. */
   async replaceOne(): Promise<void> {
     const index = this.#options.random.below(this.running.length)
+    this.#restartEnded()
     await Promise.all(this.running.splice(index, 1, this.#start(index)).map((victim) => this.#processes.kill(victim)))
   }
 
   /** Starts replicas that have ended by themselves again, as a supervisor would do. */
   async superviseUntil(over: AbortSignal): Promise<void> {
-    for (; !over.aborted; await pause(superviseMs))
-      for (const [index, { child }] of this.running.entries()) {
-        if (child.exitCode === null) continue
-        if (!this.#options.mayEnd) throw new Error(`a replica ended by itself with ${child.exitCode}`)
-        this.running[index] = this.#start(index)
-      }
+    for (; !over.aborted; await pause(superviseMs)) this.#restartEnded()
+  }
+
+  #restartEnded(): void {
+    for (const [index, replica] of this.running.entries()) {
+      const end = findEnd(replica)
+      if (end === null) continue
+      if (!this.#options.mayEnd || typeof end === 'string') throw new Error(`a replica ended by itself with ${end}`)
+      this.running[index] = this.#start(index)
+    }
   }
 
   /** Stops the replicas as an operator would. @returns their exit codes */
