@@ -12,6 +12,10 @@ const ticksPerSecond = 100
 /** Longest wait for a process to answer, in milliseconds. */
 const startLimitMs = 60_000
 
+// The processes are not in the group of this one, so a signal to it must end them. Without a listener, a signal causes
+// no `exit`.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
 /** A running process with its children. */
 export type MeasuredProcess = {
   /** Processor time so far, in seconds. */

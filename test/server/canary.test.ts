@@ -10,6 +10,7 @@ import { startAdministration } from './administration/start-administration.ts'
 import { startReceiver } from './notifications/start-receiver.ts'
 import { basic } from './start-server.ts'
 import { startCollector } from './observation/start-collector.ts'
+import { waitUntil } from './wait-until.ts'
 
 const canary = (what: string) => `canary-${what}-${randomBytes(12).toString('hex')}`
 
@@ -135,14 +136,15 @@ t.test('no secret comes out', async (t) => {
   await server.notifier.start()
   await send('POST', `${server.org}/repos/weather/refresh`, admin)
   const deliveries = `${server.org}/repos/weather/deliveries`
-  const isAttempted = async () => {
+  const listRecords = async () => {
     const { text } = await send('GET', deliveries, admin)
-    const records = contract.deliveries.list.responses[200].parse(JSON.parse(text)).items
-    return records.length === 2 && records.every(({ last_attempt }) => last_attempt !== null) ? records : undefined
+    return contract.deliveries.list.responses[200].parse(JSON.parse(text)).items
   }
-  let records = await isAttempted()
-  while (records === undefined) records = await isAttempted()
-  for (const record of records) await send('GET', `${deliveries}/${record.id}`, admin)
+  await waitUntil(async () => {
+    const records = await listRecords()
+    return records.length === 2 && records.every(({ last_attempt }) => last_attempt !== null)
+  })
+  for (const record of await listRecords()) await send('GET', `${deliveries}/${record.id}`, admin)
 
   for (const path of ['audit', 'keys', 'repos', 'repos/weather', 'repos/weather/audit', 'repos/weather/settings'])
     await send('GET', `${server.org}/${path}`, admin)

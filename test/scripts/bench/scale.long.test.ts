@@ -19,6 +19,9 @@ const sizes = {
   soak: 0.1,
 }
 
+// Each row has two minutes.
+t.setTimeout(1_000_000)
+
 for (const [row, size] of Object.entries(sizes)) {
   t.test(`the row ${row} ends with figures`, { skip: isLinux ? false : 'reads /proc' }, async (t) => {
     const args = ['--conditions=@floe/source', program, row, '--size', String(size)]

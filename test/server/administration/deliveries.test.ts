@@ -3,6 +3,7 @@ import { t, type Test } from 'tap'
 import { reachableEngines } from '../../storage/records/database/engines.ts'
 import type { RunningServer, ServerOptions } from '../start-server.ts'
 import { receive, startAdministration } from './start-administration.ts'
+import { waitUntil } from '../wait-until.ts'
 
 const deliveries = 'repos/weather/deliveries'
 
@@ -35,12 +36,9 @@ async function startWithDelivery(t: Test, url: string, options: ServerOptions = 
 
 /** Waits until the delivery has this many attempts. */
 async function waitForAttempts(server: RunningServer, id: string, attempts: number): Promise<DeliveryDetails> {
-  const until = AbortSignal.timeout(60_000)
-  for (;;) {
-    until.throwIfAborted()
-    const delivery = DeliveryDetails.parse(await (await server.administer('GET', `${deliveries}/${id}`)).json())
-    if (delivery.attempt_count === attempts) return delivery
-  }
+  const read = async () => DeliveryDetails.parse(await (await server.administer('GET', `${deliveries}/${id}`)).json())
+  await waitUntil(async () => (await read()).attempt_count === attempts)
+  return read()
 }
 
 const engines = await reachableEngines(t)

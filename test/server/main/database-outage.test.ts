@@ -7,6 +7,7 @@ import { startRelay } from '../../storage/records/database/relay.ts'
 import { fixtures } from '../start-server.ts'
 import { waitUntil } from '../wait-until.ts'
 import { serveConfig, writeConfig } from './commands/floe-process.ts'
+import { findFreePort } from '../../../scripts/bench/measured-process.ts'
 
 /** A database that a test takes away from a service, and gives back. */
 type Losable = {
@@ -37,7 +38,7 @@ for (const [name, open] of Object.entries(databases)) {
     const folder = t.testdir({ repositories: {} })
     await cp(join(fixtures, 'weather'), join(folder, 'repositories/weather'), { recursive: true })
     const { url, lose, giveBack } = await open(t, folder)
-    const port = 20_000 + Math.floor(Math.random() * 10_000)
+    const port = await findFreePort()
     await writeConfig(folder, {
       database: url,
       notifications: { pollInterval: '1s' },

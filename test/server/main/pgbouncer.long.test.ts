@@ -15,6 +15,7 @@ import { reachableEngines } from '../../storage/records/database/engines.ts'
 import { startReceiver } from '../notifications/start-receiver.ts'
 import { waitUntil } from '../wait-until.ts'
 import { runFloe, serveConfig, toLoopback, writeConfig } from './commands/floe-process.ts'
+import { findFreePort } from '../../../scripts/bench/measured-process.ts'
 
 const program = process.env['FLOE_TEST_PGBOUNCER'] ?? 'pgbouncer'
 const printed = await promisify(execFile)(program, ['--version']).then(
@@ -35,7 +36,7 @@ const history = new URL('../../fixtures/changes/v1/', import.meta.url).pathname
 async function start(t: Test, change = (settings: string) => settings) {
   const direct = new URL((await newUrl?.(t)) ?? '')
   const directory = await mkdtemp(join(tmpdir(), 'floe-pgbouncer-'))
-  const port = 20_000 + Math.floor(Math.random() * 10_000)
+  const port = await findFreePort()
   const settings = change(documented)
     .replace('host=db.example.org port=5432 dbname=floe', `host=127.0.0.1 port=5432 dbname=${direct.pathname.slice(1)}`)
     .replace('10.0.0.5', '127.0.0.1')

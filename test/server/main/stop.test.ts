@@ -9,6 +9,7 @@ import { stopServer, type StoppedParts } from '../../../server/main/run-server.t
 import { beginRequest } from '../begin-request.ts'
 import { serveConfig, writeConfig } from './commands/floe-process.ts'
 import { ManualTiming } from '../notifications/manual-timing.ts'
+import { waitUntil } from '../wait-until.ts'
 
 const never = new Promise<void>(() => {})
 
@@ -116,11 +117,12 @@ for (const [first, second] of [
       ({ status } = await beginRequest(address))
     child.kill(first)
     // The port is closed at once.
-    for (let isOpen = true; isOpen;)
-      isOpen = await fetch(`${origin}/healthz`).then(
-        () => true,
+    await waitUntil(() =>
+      fetch(`${origin}/healthz`).then(
         () => false,
-      )
+        () => true,
+      ),
+    )
     child.kill(second)
     t.match(await ended, { code: null, signal: second })
     t.equal(await status, undefined, 'the request is cut off')

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { ChildProcess } from 'node:child_process'
 import { t, type Test } from 'tap'
 import { basic, fixtures } from '../../start-server.ts'
+import { waitUntil } from '../../wait-until.ts'
 import { serveConfig } from '../commands/floe-process.ts'
 
 const keyOf = (letter: string) => `floe_${letter.repeat(16)}_${letter.repeat(43)}`
@@ -47,11 +48,14 @@ async function* readLog(child: ChildProcess): AsyncGenerator<Record<string, unkn
 
 /** Asks again while the service says that it is overloaded, as it may on a busy machine. */
 async function ask(url: string, headers: Record<string, string> = {}): Promise<Response> {
-  for (;;) {
-    const response = await fetch(url, { headers })
-    if (response.status !== 503) return response
+  let response = await fetch(url, { headers })
+  await waitUntil(async () => {
+    if (response.status !== 503) return true
     await response.arrayBuffer()
-  }
+    response = await fetch(url, { headers })
+    return false
+  })
+  return response
 }
 
 async function prepare(t: Test) {

@@ -6,6 +6,7 @@ import { toRequestProblem } from '../../../../server/http/errors/to-request-prob
 import { ManualTiming } from '../../notifications/manual-timing.ts'
 import { startServer } from '../../start-server.ts'
 import { overload, overloadLimits } from './start-monitored.ts'
+import { waitUntil } from '../../wait-until.ts'
 
 // Proves: during overload, requests are refused with 503 and `Retry-After`, and health checks are answered
 t.test('while memory is short, guarded requests are refused with Retry-After, and others are answered', async (t) => {
@@ -65,7 +66,7 @@ t.test(
     const [app, stranger] = ['https://app.example.org', 'https://stranger.example.org']
     const server = await startServer(t, { corsOrigins: [app], ...overload })
     await server.notifier.start()
-    while ((await fetch(`${server.origin}/readyz`)).status === 200);
+    await waitUntil(async () => (await fetch(`${server.origin}/readyz`)).status === 503)
     for (const [meta, origin, allowed] of [
       [server.publicMeta, stranger, '*'],
       [server.meta, app, app],

@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { Problem } from '@floe/contract'
 import { t } from 'tap'
 import { overload, startMonitored } from './start-monitored.ts'
+import { waitUntil } from '../../wait-until.ts'
 
 t.test('metrics and health are at the port for anyone, and nothing else is', async (t) => {
   const { server, port } = await startMonitored(t)
@@ -67,7 +68,7 @@ t.test('an address that sends slow requests leaves room for probes of others, an
 t.test('while requests are refused, health checks and metrics are answered', async (t) => {
   const { server, port } = await startMonitored(t, overload)
   await server.notifier.start()
-  while ((await fetch(`${port}/readyz`)).status === 200);
+  await waitUntil(async () => (await fetch(`${port}/readyz`)).status === 503)
   t.equal((await server.get('discovery')).status, 503)
   t.match(await (await fetch(`${port}/readyz`)).json(), { detail: /Memory or processor time is short/ })
   t.equal((await fetch(`${port}/healthz`)).status, 200)

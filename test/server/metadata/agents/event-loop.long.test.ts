@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { t } from 'tap'
 import { buildId, buildNode, buildRepo, buildSnapshot } from '../../../storage/repositories/icechunk/build-object.ts'
-import { type FloeProcess, serveConfig, writeConfig } from '../../main/commands/floe-process.ts'
+import { serveConfig, writeConfig } from '../../main/commands/floe-process.ts'
 import { connectAgent } from './connect-agents.ts'
+import { measuresTurns, readLongestTurn } from './read-longest-turn.ts'
 
 const groups = ['a', 'b', 'c', 'd', 'e']
 
@@ -16,18 +15,11 @@ function buildFiles(attribute: string) {
   return { repo: Buffer.from(buildRepo()), snapshots: { [buildId(1)]: Buffer.from(buildSnapshot({ nodes })) } }
 }
 
-async function readLongestTurn({ child }: FloeProcess): Promise<number> {
-  const printed = once(child.stderr ?? child, 'data')
-  child.kill('SIGUSR2')
-  return Number(String(await printed))
-}
-
 t.test('an agent who asks about millions of quotes does not hold up the event loop', async (t) => {
   const repositories = { quotes: buildFiles(attributes.quotes), texts: buildFiles(attributes.texts) }
   const directory = t.testdir({ repositories })
   await writeConfig(directory)
-  const preload = fileURLToPath(new URL('longest-turn.ts', import.meta.url))
-  const service = await serveConfig(t, directory, ['--import', preload])
+  const service = await serveConfig(t, directory, measuresTurns)
   const url = `${service.origin}/v1/services/tiles/acme/_meta/mcp`
   const agent = await connectAgent['versions of 2025'](t, { url, headers: {} })
   for (const repo of Object.keys(repositories)) {

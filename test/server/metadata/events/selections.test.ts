@@ -43,12 +43,14 @@ t.test('a stream carries the events that it selects, of the branches that it sel
   const everything = await follow(t, `${meta}/events?branches=**&${query}`, apiKey)
   const tags = await follow(t, `${meta}/events?events=TagCreated`, apiKey)
   // What the streams select counts from here.
-  let recorded: string | null = null
-  for (const end = Date.now() + 60_000; !recorded?.includes('**') && Date.now() < end;) {
+  await waitUntil(async () => {
     await check()
-    const repository = await db.selectFrom('repositories').select('recorded_selection').executeTakeFirstOrThrow()
-    recorded = repository.recorded_selection
-  }
+    const { recorded_selection } = await db
+      .selectFrom('repositories')
+      .select('recorded_selection')
+      .executeTakeFirstOrThrow()
+    return recorded_selection?.includes('**') ?? false
+  })
   await point('branch.main', 's1')
   await point('branch.other', 's4')
   await point('branch.release', 's1')

@@ -6,6 +6,7 @@ import { t, type Test } from 'tap'
 import { measureMemory } from '../../measure-memory.ts'
 import { basic, type RunningServer, startServer } from '../../start-server.ts'
 import { follow, moveHeads } from './follow.ts'
+import { waitUntil } from '../../wait-until.ts'
 
 /** Nearly the largest event. */
 const padding = 'x'.repeat(242_000)
@@ -46,14 +47,6 @@ async function askWithoutReading(t: Test, { http, publicMeta }: RunningServer, p
   return answers
 }
 
-/** Resolves when something is true. Fails after a minute. */
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 60_000; !(await isTrue());) {
-    if (Date.now() > end) throw new Error('it did not become true within a minute')
-    await new Promise(setImmediate)
-  }
-}
-
 t.test('callers who ask for the same old events and read nothing cost little more than one', async (t) => {
   const server = await startServer(t, { stalledReaderMs: 600_000 })
   const heads = Array.from({ length: manyEvents }, (_, index) => `head-${index}`)
@@ -65,7 +58,7 @@ t.test('callers who ask for the same old events and read nothing cost little mor
     server,
     Array.from({ length: 1_000 }, () => 0),
   )
-  await until(() => answers.every(({ isOpen, waits }) => waits || !isOpen))
+  await waitUntil(() => answers.every(({ isOpen, waits }) => waits || !isOpen))
   const open = answers.filter(({ isOpen }) => isOpen)
   t.ok(
     open.length >= 200 && open.length < 250,
@@ -99,14 +92,14 @@ t.test('beyond the limit of unsent bytes the slowest are dropped, and can resume
     Array.from({ length: 20 }, (_, index) => 8 * index),
   )
   const seen: number[] = []
-  await until(async () => {
+  await waitUntil(async () => {
     seen.push(await readUnsent())
     return answers.every(({ isOpen, waits }) => waits || !isOpen) && answers.some(({ isOpen }) => !isOpen)
   })
   const most = Math.max(...seen)
   t.ok(most > 1_000_000 && most <= streamBytes, `${most} bytes`)
   // The memory of the dropped streams is collected a moment later.
-  await until(() => measureMemory() - before < streamBytes + 4_000_000)
+  await waitUntil(() => measureMemory() - before < streamBytes + 4_000_000)
   await moveHeads(server.db, 'weather', ['live'], padding)
   await live.until(({ heads }) => heads.at(-1) === 'live')
   slow.response.resume()

@@ -1,13 +1,12 @@
 // A search whose results have thousands of variables does not hold up the event loop.
-import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { t } from 'tap'
 import { buildId, buildNode, buildRepo, buildSnapshot } from '../../../storage/repositories/icechunk/build-object.ts'
 import { writeArrayDocument } from '../../reading/search/array-document.ts'
-import { type FloeProcess, serveConfig, writeConfig } from '../../main/commands/floe-process.ts'
+import { serveConfig, writeConfig } from '../../main/commands/floe-process.ts'
 import { waitUntil } from '../../wait-until.ts'
+import { measuresTurns, readLongestTurn } from '../agents/read-longest-turn.ts'
 
 const [groups, variables] = [100, 1_000]
 
@@ -30,12 +29,6 @@ function buildFiles() {
   return { repo: Buffer.from(buildRepo()), snapshot: Buffer.from(buildSnapshot({ nodes, compression: 1 })) }
 }
 
-async function readLongestTurn({ child }: FloeProcess): Promise<number> {
-  const printed = once(child.stderr ?? child, 'data')
-  child.kill('SIGUSR2')
-  return Number(String(await printed))
-}
-
 // Proves: a search does not hold up the event loop, however many variables its results have
 t.test('a hundred results of a thousand variables each take no long turn of the event loop', async (t) => {
   const directory = t.testdir()
@@ -45,8 +38,7 @@ t.test('a hundred results of a thousand variables each take no long turn of the 
   await writeFile(join(repository, 'repo'), repo)
   await writeFile(join(repository, 'snapshots', buildId(1)), snapshot)
   await writeConfig(directory)
-  const preload = fileURLToPath(new URL('../agents/longest-turn.ts', import.meta.url))
-  const service = await serveConfig(t, directory, ['--import', preload])
+  const service = await serveConfig(t, directory, measuresTurns)
   const search = async (query: string, accept = 'application/json') => {
     const address = `${service.origin}/v1/services/tiles/acme/_meta/search?${query}`
     return (await fetch(address, { headers: { accept } })).text()
