@@ -169,7 +169,10 @@ export class Exchanges {
       if (isOverdue && knowsTimes && this.#troubles.isCalm(due, due + promptRetryMs))
         fault(`came ${Math.round(arrival.at - due)} ms after it was due`)
     }
-    if (waitedMs < leastMs && knowsTimes) fault(`came ${Math.round(waitedMs)} ms after the last`)
+    // With SQLite, a process that starts after the clock was set back learns the due times of those before from their
+    // heartbeats, so it is a little behind them.
+    const isSameClock = last.sender === arrival.sender || !this.#troubles.wasSetBack
+    if (waitedMs < leastMs && knowsTimes && isSameClock) fault(`came ${Math.round(waitedMs)} ms after the last`)
   }
 
   #excuses(last: Arrival, arrival: Arrival): boolean {

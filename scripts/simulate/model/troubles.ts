@@ -3,6 +3,9 @@ import { machine, type Owner } from '../machine/machine.ts'
 /** After this time without trouble, all replicas do their work, in milliseconds. */
 const calmMs = 30_000
 
+/** After this time, all processes know that the clock was set, in milliseconds. */
+const clockNoticedMs = 10_000
+
 /** What was done to the service, which excuses some of what it does. */
 export class Troubles {
   /** When processes were killed or paused, and when a pause ended. */
@@ -12,6 +15,8 @@ export class Troubles {
   readonly #hindrances: number[] = []
   /** {@link findTime} converts no time of the clock before it was set last to a later time than this. */
   #knowsTimesAfter = -Infinity
+  /** Whether the clock of the world was ever set back. */
+  wasSetBack = false
   /** Whether files are slow or fail at times, which also makes repositories unreadable. */
   hasFileTroubles = false
 
@@ -32,7 +37,8 @@ export class Troubles {
   /** Notes that the clock of the world was set, by milliseconds. */
   noteClockStep(ms: number): void {
     const { now } = machine
-    this.#knowsTimesAfter = Math.max(now, Math.max(now, this.#knowsTimesAfter) - ms)
+    this.#knowsTimesAfter = Math.max(now, Math.max(now, this.#knowsTimesAfter) - ms) + clockNoticedMs
+    this.wasSetBack ||= ms < 0
   }
 
   /** Converts a time of the clock. The result is wrong if the clock was set later: see {@link knowsTimesSince}. */
