@@ -2647,6 +2647,7 @@ const StoredSearch: Schema<types.StoredSearch> = {
     dtype: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
     institution: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
     keyword: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
+    licence: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
     attribute: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
     bbox: { type: 'string', minLength: 1, maxLength: 1024 },
     time: { type: 'string', minLength: 1, maxLength: 1024 },

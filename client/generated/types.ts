@@ -2441,6 +2441,8 @@ export type StoredSearch = {
   institution?: string[] | undefined
   /** Keywords of the dataset; one of the values is enough. */
   keyword?: string[] | undefined
+  /** Licences of the dataset; `no licence stated` for those that state none; one of the values is enough. */
+  licence?: string[] | undefined
   /** Attributes of the dataset, as `name=value`; one of the values is enough. */
   attribute?: string[] | undefined
   /** `west,south,east,north` in degrees, which overlaps the box that the dataset states. */
@@ -2539,6 +2541,8 @@ export type NewStoredSearch = {
   institution?: string[] | undefined
   /** Keywords of the dataset; one of the values is enough. */
   keyword?: string[] | undefined
+  /** Licences of the dataset; `no licence stated` for those that state none; one of the values is enough. */
+  licence?: string[] | undefined
   /** Attributes of the dataset, as `name=value`; one of the values is enough. */
   attribute?: string[] | undefined
   /** `west,south,east,north` in degrees, which overlaps the box that the dataset states. */

@@ -35,7 +35,13 @@ t.test('a move whose changes are unknown is sent to all', async (t) => {
 t.test('a search is saved, shown, changed and removed, and the audit has it', async (t) => {
   const { server } = await startWithWebhooks(t, 'webhooks', {})
   const webhook = { url: 'https://127.0.0.1:1/hook', alias: 'hook', events: ['NewCommit'] }
-  const search = { q: 'sea ice', units: ['K', 'degC'], bbox: '-25,34,45,72', time: '2026-01-01/..' }
+  const search = {
+    q: 'sea ice',
+    units: ['K', 'degC'],
+    licence: ['CC-BY-4.0'],
+    bbox: '-25,34,45,72',
+    time: '2026-01-01/..',
+  }
   const created = await (await server.administer('POST', 'webhooks', { ...webhook, search })).json()
   t.strictSame(created.search, search)
   const address = `webhooks/${created.id}`

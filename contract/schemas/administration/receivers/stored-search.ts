@@ -1,6 +1,7 @@
 // A search by which a webhook or chat of an organisation selects commits.
 import { z } from 'zod'
 import { maxIndexedText } from '../../../limits.ts'
+import { noLicence, type SearchConditions } from '../../../lists.ts'
 
 const text = z
   .string()
@@ -28,6 +29,7 @@ const members = {
   dtype: values('Decoded dtype of a variable', 'float64'),
   institution: values('Attribute `institution` of the dataset', 'Polar Institute'),
   keyword: values('Keywords of the dataset', 'sea ice'),
+  licence: values(`Licences of the dataset; \`${noLicence}\` for those that state none`, 'CC-BY-4.0'),
   attribute: values('Attributes of the dataset, as `name=value`', 'Conventions=CF-1.11'),
   bbox: text
     .optional()
@@ -37,7 +39,7 @@ const members = {
     .optional()
     .describe('`start/end`, which overlaps the time that the dataset states')
     .meta({ examples: ['2026-01-01/..'] }),
-}
+} satisfies Record<keyof SearchConditions, z.ZodType>
 
 export const storedSearchExample = { q: 'temperature', units: ['degC', 'K'] }
 

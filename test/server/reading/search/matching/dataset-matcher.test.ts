@@ -1,6 +1,6 @@
 // A search as a filter of datasets finds what the search of the index finds.
 import assert from 'node:assert/strict'
-import type { StoredSearch } from '@floe/contract'
+import { noLicence, type StoredSearch } from '@floe/contract'
 import fc from 'fast-check'
 import { t } from 'tap'
 import { DatasetMatcher } from '../../../../../server/reading/search/matching/dataset-matcher.ts'
@@ -45,7 +45,14 @@ const extent = fc.record(
   { requiredKeys: [] },
 )
 const texts = fc.record(
-  { title: text, summary: text, keywords: word, institution: word, note: text },
+  {
+    title: text,
+    summary: text,
+    keywords: word,
+    institution: word,
+    license: fc.constantFrom('CC BY 4.0', 'free'),
+    note: text,
+  },
   { requiredKeys: [] },
 )
 const variable = fc.record({ long_name: text, standard_name: word, units, comment: text }, { requiredKeys: [] })
@@ -81,6 +88,7 @@ const storedMembers = {
   dtype: values(fc.constantFrom('float32', 'int8')),
   institution: values(word),
   keyword: values(word),
+  licence: values(fc.constantFrom('CC-BY-4.0', 'free', noLicence)),
   attribute: values(word.map((value) => `institution=${value}`)),
   bbox: box,
   time: period,
