@@ -16,9 +16,9 @@ const documents = {
 }
 
 /**
- * The first two install what this project itself is; packages/packages.long.test.ts packs and installs the packages.
- * The third would change the Python of this machine; generators/python.long.test.ts does it in an environment of its
- * own.
+ * The first two install what this project itself is: the test below compares them with what the packages need, and
+ * packages/packages.long.test.ts packs and installs the packages. The third would change the Python of this machine;
+ * generators/python.long.test.ts does it in an environment of its own.
  */
 const isLeftOut = ({ code }: Step) => /^npm (?:pack|install) |\bpip install\b/.test(code)
 
@@ -34,6 +34,19 @@ function isKnownScript({ code }: Step): boolean {
 function matches(printed: string | undefined, line: string): boolean {
   return line.endsWith(' ...') ? printed?.startsWith(line.slice(0, -4)) === true : printed === line
 }
+
+t.test('each package is installed with the packages of this project that it needs', async (t) => {
+  const read = (file: string) => readFile(new URL(`../../${file}`, import.meta.url), 'utf8')
+  for (const room of ['client', 'contract', 'storage', 'server']) {
+    const { dependencies = {} } = JSON.parse(await read(`${room}/package.json`))
+    const needed = Object.keys(dependencies).flatMap((name) => name.split('@floe/').slice(1))
+    const [pack = '', install = ''] =
+      /^npm pack .*\nnpm install .*/m.exec(await read(`${room}/README.md`))?.[0].split('\n') ?? []
+    const packed = [...pack.matchAll(/--workspace (\w+)/g)].map(([, name]) => name)
+    t.strictSame(packed, [...needed, room], `${room} is packed`)
+    for (const name of [...needed, room]) t.match(install, `./floe-${name}-*.tgz`, `${room} is installed`)
+  }
+})
 
 t.test('README lists every command', async (t) => {
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')

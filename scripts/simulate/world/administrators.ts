@@ -1,5 +1,5 @@
 // Administrators, who add receivers, change and delete them, and ask for deliveries again, through any replica. Each
-// does one thing after the other; one whose answer was lost looks what became of the request.
+// does one thing after the other; one whose answer was lost checks what became of the request.
 import { Webhook } from '@floe/contract'
 import { changeVerdicts, type Resume } from '@floe/contract/lists'
 import { type Database, defaultFilter, openDatabase, type ReceiverFilter } from '@floe/storage/database'
