@@ -23,7 +23,7 @@ const words = new Set('sum by rate increase max max_over_time histogram_quantile
 
 /** The names that a server's metrics have, and those of all their labels. */
 async function listNames(t: Test): Promise<ReadonlySet<string>> {
-  const { origin, adminKey } = await startServer(t)
+  const { origin, adminKey } = await startServer(t, { hasOperator: true })
   const text = await (await fetch(`${origin}/metrics`, { headers: { authorization: basic('acme', adminKey) } })).text()
   const page = await read('metrics.md')
   const labels = [...page.matchAll(/`floe_\w+\{([\w,]+)\}/g)].flatMap(([, list = '']) => list.split(','))
@@ -61,14 +61,17 @@ t.test('the table of log lines has what the service writes', async (t) => {
   t.ok(listed.length > 15)
   const server = fileURLToPath(new URL('../../server', import.meta.url))
   const files = await Array.fromAsync(glob('{catalog,http,main,notifications,observation}/**/*.ts', { cwd: server }))
-  const source = (await Promise.all(files.map((file) => readFile(`${server}/${file}`, 'utf8')))).join('\n')
-  for (const message of listed) t.ok(source.includes(`'${message}'`), message)
-  const written = [...source.matchAll(/log\.(?:info|warn)\((?:[^'`;]*, )?'([^'`]+)'/g)].map(([, message]) => message)
+  const sources = await Promise.all(files.map((file) => readFile(`${server}/${file}`, 'utf8')))
+  const source = sources.join('\n').replaceAll(/\$\{[^}]*\}/g, '…')
+  for (const message of listed) t.ok(source.includes(`'${message}'`) || source.includes(`\`${message}\``), message)
+  const written = [...source.matchAll(/log\.(?:info|warn|error)\(\s*(?:[^'`;]*,\s+)?(['`])(.+?)\1/g)].map(
+    ([, , message = '']) => message,
+  )
   t.ok(written.length > 5)
   // Other lines are about single requests, or say all that there is to know.
-  const others = ['request', 'traces could not be sent']
+  const others = ['request', 'traces could not be sent', '`floe check` lists the other mistakes in the configuration']
   t.strictSame(
-    written.filter((message) => message !== undefined && ![...listed, ...others].includes(message)),
+    written.filter((message) => ![...listed, ...others].includes(message)),
     [],
   )
 })
