@@ -143,7 +143,9 @@ export const problemDefinitions = {
   'range-too-long': {
     status: 413,
     title: 'Too much between the snapshots',
-    meaning: 'There are more commits between the two snapshots than this service combines; the detail names the limit.',
+    meaning:
+      'There are more commits or changes between the two snapshots than this service combines; the detail names the ' +
+      'limit.',
   },
   'uri-too-long': {
     status: 414,

@@ -1,6 +1,6 @@
-// `npm run generate`: writes the files that are generated from the contract, from its rules of compatibility, from the
-// promises and their tests, and the diagrams. With `--check`, fails if a committed file is out of date. Both fail if a
-// promise lacks its test, or a mutation no longer fits its file.
+// `npm run generate`: writes the files that are generated from the contract, from its rules of compatibility and its
+// problems, from the promises and their tests, and the diagrams. With `--check`, fails if a committed file is out of
+// date. Both fail if a promise lacks its test, or a mutation no longer fits its file.
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import {
@@ -24,6 +24,7 @@ import { printMethods } from './generate/print-methods.ts'
 import { type DescribedApi, printPython } from './generate/print-python.ts'
 import { printRoutes, printSchemas } from './generate/print-schemas.ts'
 import { printTypes } from './generate/print-types.ts'
+import { writeProblemsPage } from './generate/write-problems-page.ts'
 import { writeRulesPage } from './generate/write-rules-page.ts'
 
 const openApiDocument = buildOpenApiDocument('http://127.0.0.1:8080')
@@ -93,6 +94,7 @@ async function generateFiles(sections: readonly ProvenSection[]): Promise<Map<st
     ['python/floe_client/models.py', printPython(describedApi, pythonSelection)],
     ['docs/internals/conformance.md', writeConformance(sections)],
     ['docs/using/breaking-changes.md', writeRulesPage()],
+    ['docs/using/problems.md', writeProblemsPage()],
     ...Object.entries(diagrams).map(([path, diagram]) => [path, drawDiagram(diagram)] as const),
   ])
 }

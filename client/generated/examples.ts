@@ -1681,7 +1681,8 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     code: 'range-too-long',
     title: 'Too much between the snapshots',
     status: 413,
-    detail: 'There are more commits between the two snapshots than this service combines; the detail names the limit.',
+    detail:
+      'There are more commits or changes between the two snapshots than this service combines; the detail names the limit.',
     instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'uri-too-long': {

@@ -26,7 +26,7 @@ for (const { group, changes } of datasets)
 
 ## Verdicts
 
-**Compatible** means that who could read the old state can read the new one. Confluent's schema registry calls
+**Compatible** means that whoever could read the old state can also read the new one. Confluent's schema registry calls
 that \`FORWARD\`: new data, old readers.
 
 | verdict | meaning |
@@ -51,8 +51,8 @@ stored \`values\`, or only the \`cost\` of reading them.
   matter.
 - **A grid-mapping variable** is one that another variable names in \`grid_mapping\`, or that has
   \`grid_mapping_name\`.
-- **Moves** are listed as removed and as added, with \`moved_from\`: who reads the old path no longer finds the
-  data. Renames are not guessed. What was deleted and created again, as \`to_zarr(mode="w")\` does, is compared
+- **Moves** are listed as removed and as added, with \`moved_from\`: readers of the old path no longer
+  find the data. Renames are not guessed. What was deleted and created again, as \`to_zarr(mode="w")\` does, is compared
   by what readers see.
 - **A child group** whose sizes no longer fit those of a group above it gets the note \`tree-misaligned\`:
   \`xarray.open_datatree\` refuses the tree, but each group opens alone, so the note does not affect the
@@ -74,10 +74,10 @@ stored \`values\`, or only the \`cost\` of reading them.
 [Limits](../limits.md#queries) has the size of an answer. If lists were cut, \`truncated\` is true; breaking
 changes are listed first, and \`counts\` has the full numbers.
 
-## Told at once
+## Events
 
 Webhooks, chats and [streams](http.md#events) that select the event
-[\`SchemaChanged\`](receiving.md#what-breaks-readers) are told the verdict of each head move, right after its
+[\`SchemaChanged\`](receiving.md#what-breaks-readers) get the verdict of each head move, right after its
 \`NewCommit\`. By default they hear of \`breaking\` and \`unknown\` changes only:
 
 \`\`\`sh
@@ -179,7 +179,8 @@ curl -H 'content-type: application/json' --data @contract.json \\
 The answer is that of a comparison, without \`from_snapshot_id\`: \`before\` is what the contract says. It lists only
 what differs from the contract, so a ref that keeps it to the letter is \`identical\`.
 
-Administrators [attach](contracts.md) a contract to a branch: every head is judged, and a break is told.
+Administrators [attach](contracts.md) a contract to a branch: Floe judges every head, and sends an event
+when one breaks it.
 `
 
 /** Writes docs/using/breaking-changes.md. */
