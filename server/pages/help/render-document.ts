@@ -25,7 +25,7 @@ export function linkFrom(path: string, target: string): string {
  * Renders a document.
  *
  * @param path below `docs/`
- * @param pages the paths of all pages. Links to other files of the project become plain text
+ * @param pages the paths of all pages. In place of a link to another file of the project, there is its path
  */
 export function renderDocument(path: string, text: string, pages: ReadonlySet<string>): RenderedDocument {
   const marked = new Marked({ renderer: makeRenderer(path, pages) })
@@ -53,7 +53,7 @@ function makeRenderer(path: string, pages: ReadonlySet<string>): RendererObject 
       if (/^https?:/.test(href)) return `<a href="${href}" rel="noopener">${content}</a>`
       const [file = '', anchor] = href.split('#')
       const target = file === '' ? path : posix.join(posix.dirname(path), file)
-      if (!pages.has(target)) return content
+      if (!pages.has(target)) return `${content} (<code>${posix.join('docs', target)}</code>)`
       const page = target === path ? '' : linkFrom(path, addressDocument(target))
       return `<a href="${page}${anchor === undefined ? '' : `#${anchor}`}">${content}</a>`
     },

@@ -36,6 +36,13 @@ t.test('every page for users is served without credentials, small and with links
   t.ok(fetched.size > texts.size)
 })
 
+t.test('a page says where a file of the project is that the site does not have', async (t) => {
+  const { origin } = await startServer(t)
+  const read = async (page: string) => (await fetch(`${origin}/help/using/${page}`)).text()
+  t.match(await read('client'), 'The README of <code>@floe/client</code> (<code>client/README.md</code>)')
+  t.match(await read('verifying'), '<code>worker.ts</code> (<code>client/examples/worker.ts</code>)')
+})
+
 t.test('the index of the search names sections of pages', async (t) => {
   const { origin } = await startServer(t)
   const sections: { heading: string; address: string; text: string }[] = await (
