@@ -11,7 +11,7 @@ type SearchParts = Pick<CheckParts, 'readers' | 'timing'>
 /** Maximum number of commits that are searched. In version 1, each costs a read of its snapshot. */
 const maxCommits = { 1: 20, 2: 100 } as const
 
-/** Longest time to search in all branches of a repository, in milliseconds. */
+/** Longest time to read the history of a repository and to search all its branches, in milliseconds. */
 const searchLimitMs = 10_000
 
 /** An expectation with a path, and where its search begins and ends. */
@@ -23,7 +23,7 @@ type Search = {
   readonly sinceId: string
 }
 
-/** What was found, by the ids of expectations. `isComplete`: all that was to be searched could be read. */
+/** What was found, by the ids of expectations. `isComplete`: all branches were read in time. */
 type FoundChanges = { readonly found: ReadonlyMap<string, FoundChange>; readonly isComplete: boolean }
 
 /**
@@ -46,15 +46,17 @@ export async function findLastChanges(
   const found = new Map<string, FoundChange>()
   if (searches.length === 0) return { found, isComplete: true }
   const limit = new AbortController()
+  const limited = AbortSignal.any([signal, limit.signal])
   const cancelLimit = parts.timing.after(searchLimitMs, () => limit.abort(new Error('the search took too long')))
   try {
-    const state = await entry.repository.readState(signal)
+    const state = await entry.repository.readState(limited)
     for (const ofBranch of Map.groupBy(searches, ({ headId }) => headId).values())
-      await searchBranch(parts, { entry, state, searches: ofBranch, found }, { signal, limit: limit.signal })
+      await searchBranch(parts, { entry, state, searches: ofBranch, found }, limited)
+    signal.throwIfAborted()
     return { found, isComplete: true }
   } catch (error) {
     signal.throwIfAborted()
-    if (toReadingProblem(error) === undefined) throw error
+    if (!limited.aborted && toReadingProblem(error) === undefined) throw error
     // The head itself was read; the next check tries again to read what lies behind it.
     return { found, isComplete: false }
   } finally {
@@ -71,15 +73,14 @@ type BranchSearch = {
   readonly found: Map<string, FoundChange>
 }
 
-/** `signal` aborts a search with an error, `limit` ends it. */
-type SearchSignals = { readonly signal: AbortSignal; readonly limit: AbortSignal }
-
+/** @throws the reason of the signal if it aborts before the history is read. Later, it only ends the search. */
 async function searchBranch(
   parts: SearchParts,
   { entry, state, searches, found }: BranchSearch,
-  signals: SearchSignals,
+  limited: AbortSignal,
 ): Promise<void> {
-  const { history, isWhole } = await readHistory(state, searches, signals.signal)
+  const { history, isWhole } = await readHistory(state, searches, limited)
+  limited.throwIfAborted()
   const open = new Set(searches)
   const close = (search: Search, change: FoundChange['change']) => {
     open.delete(search)
@@ -88,14 +89,14 @@ async function searchBranch(
   let oldest = clampTime(history[0], parts)
   for (const commit of history) {
     for (const search of open) if (search.sinceId === commit.id) close(search, 'unchanged')
-    if (open.size === 0 || signals.limit.aborted) break
-    const changed = await findChanged(parts, entry, { commit, searches: [...open] }, signals)
+    if (open.size === 0 || limited.aborted) break
+    const changed = await findChanged(parts, entry, { commit, searches: [...open] }, limited)
     if (changed === undefined) break
     oldest = clampTime(commit, parts)
     for (const search of changed) close(search, { lastCommitAt: oldest, countsFrom: oldest })
   }
   for (const search of open)
-    close(search, isWhole && !signals.limit.aborted ? 'unchanged' : { lastCommitAt: null, countsFrom: oldest })
+    close(search, isWhole && !limited.aborted ? 'unchanged' : { lastCommitAt: null, countsFrom: oldest })
 }
 
 /** Reads the commits to search, newest first. `isWhole`: they are all commits since the common end of the searches. */
@@ -123,7 +124,7 @@ async function findChanged(
   { readers }: Pick<SearchParts, 'readers'>,
   { org, repository }: CatalogEntry,
   { commit, searches }: { readonly commit: Commit; readonly searches: readonly Search[] },
-  { signal, limit }: SearchSignals,
+  limited: AbortSignal,
 ): Promise<readonly Search[] | undefined> {
   const { id, parentId } = commit
   // The first snapshot of a repository is empty.
@@ -131,13 +132,12 @@ async function findChanged(
   const filters = searches.map(({ path }) => [path])
   try {
     const question = { kind: 'changed-paths' as const, from: parentId, filters }
-    const body = await readers.ask({ org, repository }, id, question, AbortSignal.any([signal, limit]))
+    const body = await readers.ask({ org, repository }, id, question, limited)
     // A reader thread has written it from a value of this type.
     const { matches } = JSON.parse(body.toString()) as PathChanges
     return searches.filter((_, index) => matches[index] ?? true)
   } catch (error) {
-    signal.throwIfAborted()
-    if (limit.aborted) return undefined
+    if (limited.aborted) return undefined
     const problem = toReadingProblem(error)
     // A missing parent has usually expired, and does not come back.
     const mayPass = problem === undefined || (temporaryProblems.has(problem.code) && problem.code !== 'snapshot-gone')

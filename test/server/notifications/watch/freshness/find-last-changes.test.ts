@@ -1,7 +1,11 @@
 // Searches a history that official Icechunk wrote, by the routes of expectations.
 import { Expectation, HistoryPage } from '@floe/contract'
+import { openRepository } from '@floe/storage/icechunk'
+import type { ReadOptions } from '@floe/storage/objects'
 import { t, type Test } from 'tap'
+import { findLastChanges } from '../../../../../server/notifications/watch/freshness/find-last-changes.ts'
 import { startAdministration } from '../../../administration/start-administration.ts'
+import { ManualTiming } from '../../manual-timing.ts'
 import { openMovableRefs } from '../../movable-refs.ts'
 
 const path = 'repos/sea/expectations'
@@ -46,4 +50,34 @@ t.test('the last commit that changed the path is found in the history, and in la
   t.equal((await read(depth.id)).last_commit_at, s2)
   await move('s4')
   t.equal((await read(depth.id)).last_commit_at, s2)
+})
+
+t.test('a branch whose history takes too long is searched again at the next check', async (t) => {
+  const { source } = await openMovableRefs(t)
+  const store = source.store.below('sea/')
+  const timing = new ManualTiming()
+  const read = store.read.bind(store)
+  let snapshots = 0
+  // The second snapshot is not read before the time is over.
+  const slow = Object.assign(store, {
+    read: async (key: string, options: ReadOptions) => {
+      if (key.startsWith('snapshots/') && ++snapshots === 2) await timing.pass(10_000, 5_000)
+      options.signal.throwIfAborted()
+      return read(key, options)
+    },
+  })
+  const repository = openRepository(slow)
+  const entry = { id: 'sea', org: 'acme', name: 'sea', location: store.location, repository }
+  const ask = () => Promise.resolve(Buffer.from(JSON.stringify({ matches: [false], changes: null })))
+  const { signal } = new AbortController()
+  const { snapshotId } = await repository.resolve('s4', signal)
+  const date = new Date(timing.now())
+  const settings = { branch: 'main', path: 'nowhere', maxAge: '1d', maxAgeMs: 86_400_000, written: null }
+  const added = { id: 'e', isDeclared: false, version: 1, createdAt: date, updatedAt: date }
+  const head = { snapshotId, committedAt: date }
+  const expected = { ...settings, ...added, freshness: null, completeness: null, head }
+  const find = () => findLastChanges({ readers: { ask }, timing }, entry, [expected], signal)
+  t.strictSame(await find(), { found: new Map(), isComplete: false })
+  const { found, isComplete } = await find()
+  t.strictSame([found.size, isComplete], [1, true])
 })
