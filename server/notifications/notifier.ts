@@ -10,7 +10,7 @@ import type { StateLog } from '../observation/state-log.ts'
 import type { ReaderPool } from '../reading/threads/reader-pool.ts'
 import { makeCleanUp } from './clean-up.ts'
 import type { DatabaseClock } from './database-clock.ts'
-import { attempt, type AttemptContext, cacheOpenedSecrets } from './deliver/attempt.ts'
+import { attempt, type AttemptContext } from './deliver/attempt.ts'
 import { AttemptLog } from './deliver/attempt-log.ts'
 import { Deliverer } from './deliver/deliverer.ts'
 import { type Life, openPoster, type Poster, type PosterOptions } from './post/post.ts'
@@ -73,7 +73,7 @@ export function openNotifier(parts: NotificationParts) {
   const { timing } = clock
   const hostCheck = makeHostCheck(parts)
   const poster = openPoster({ ...hostCheck, ...parts.certificates, timing })
-  const attemptContext: AttemptContext = { post: poster.post, secrets: cacheOpenedSecrets(secrets), version, timing }
+  const attemptContext: AttemptContext = { post: poster.post, secrets, version, timing }
   const replica = new Replica({
     ...parts,
     db: db.urgent,

@@ -16,7 +16,7 @@ import {
   recordHeadMove,
 } from '@floe/storage/database'
 import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
-import { attempt, cacheOpenedSecrets } from '../../../server/notifications/deliver/attempt.ts'
+import { attempt } from '../../../server/notifications/deliver/attempt.ts'
 import { Deliverer } from '../../../server/notifications/deliver/deliverer.ts'
 import { openPoster } from '../../../server/notifications/post/post.ts'
 import { createMetrics } from '../../../server/observation/metrics.ts'
@@ -93,7 +93,7 @@ export function startDelivering(
 ): { readonly stop: () => Promise<void> } {
   const { timing } = new DatabaseClock(db, systemTiming)
   const poster = openPoster({ rules: makeAddressRules(['127.0.0.0/8']), resolveHost, extraCa: authority, timing })
-  const context = { post: poster.post, secrets: cacheOpenedSecrets(secrets), version: '0.0.0', timing }
+  const context = { post: poster.post, secrets, version: '0.0.0', timing }
   const deliverer = new Deliverer({
     db,
     replica: { id: 'a', life: { aliveUntil: Infinity } },

@@ -8,7 +8,6 @@ import {
   type OpenReceiver,
 } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
-import { LRUCache } from 'lru-cache'
 import { shorten } from '../../shorten.ts'
 import type { SharedTiming } from '../../timing.ts'
 import { PostError } from '../post/explain-exchange.ts'
@@ -24,27 +23,6 @@ export type AttemptContext = {
   readonly secrets: Pick<SecretBox, 'open'>
   readonly version: string
   readonly timing: Pick<SharedTiming, 'now' | 'dueNow' | 'elapsed' | 'random'>
-}
-
-/** Size of the cache of secrets in characters. Most receivers have three, of some hundred characters each. */
-const maxCachedSize = 2_000_000
-
-/**
- * Caches decrypted secrets, because many attempts need the same ones, and decrypting three takes a tenth of an attempt.
- */
-export function cacheOpenedSecrets(secrets: Pick<SecretBox, 'open'>): Pick<SecretBox, 'open'> {
-  const opened = new LRUCache<string, string>({
-    maxSize: maxCachedSize,
-    sizeCalculation: (text, key) => text.length + key.length,
-  })
-  return {
-    open: (sealed, context) => {
-      const key = `${context}\n${sealed}`
-      const text = opened.get(key) ?? secrets.open(sealed, context)
-      opened.set(key, text)
-      return text
-    },
-  }
 }
 
 /** A message after the exchange; `outcome` contains none of the receiver's secrets. */

@@ -1,6 +1,6 @@
 import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
 import { t } from 'tap'
-import { attempt, cacheOpenedSecrets } from '../../../../server/notifications/deliver/attempt.ts'
+import { attempt } from '../../../../server/notifications/deliver/attempt.ts'
 import { signMessage } from '../../../../server/notifications/deliver/write-request.ts'
 import { PostError } from '../../../../server/notifications/post/explain-exchange.ts'
 import { LifeEndedError, type PostRequest, type PostResponse } from '../../../../server/notifications/post/post.ts'
@@ -314,16 +314,6 @@ t.test('what is kept of an answer is text', async (t) => {
   const bytes = Buffer.concat([Buffer.from('a\0b\u001bc\tü\n'), Buffer.from([0xff]), Buffer.from('é').subarray(0, 1)])
   const { outcome } = await attemptWith(makeSampleClaim(), { start: bytes })
   t.equal(outcome.responseExcerpt, 'a\ufffdb\ufffdc\tü\n\ufffd')
-})
-
-t.test('a sealed secret is decrypted once, and only with its own context', (t) => {
-  let opened = 0
-  const counted = cacheOpenedSecrets({ open: (sealed, context) => (opened++, usualSecrets.open(sealed, context)) })
-  const sealed = usualSecrets.seal('open sesame', 'receiver/1/secret_token')
-  for (let times = 0; times < 2; times++) t.equal(counted.open(sealed, 'receiver/1/secret_token'), 'open sesame')
-  t.equal(opened, 1)
-  t.throws(() => counted.open(sealed, 'receiver/2/secret_token'), { name: 'SecretError' })
-  t.end()
 })
 
 t.test('what was given up, because others may send it, is no failure of the receiver', async (t) => {
