@@ -21,7 +21,7 @@ import { ReplicaSignals } from './replica-signals.ts'
 import { HeadWatcher } from './watch/head-watcher.ts'
 
 type NotificationSettings = Declarations & {
-  /** Time between two polls of a repository with receivers, in milliseconds. */
+  /** Time between two polls of a followed repository, in milliseconds; see `WantedSelection`. */
   readonly pollInterval: number
   /** Maximum number of commits that a payload lists. */
   readonly maxCommits: number

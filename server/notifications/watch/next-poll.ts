@@ -4,14 +4,14 @@ import type { Polled, PollQueue } from './poll-queue.ts'
 
 type NextPollParts = {
   readonly polls: PollQueue
-  /** Time between two polls of a repository with receivers, in milliseconds. */
+  /** Time between two polls of a followed repository, in milliseconds; see `WantedSelection`. */
   readonly pollIntervalMs: number
   readonly timing: Pick<Timing, 'now' | 'elapsed' | 'random'>
 }
 
 /** What the time of a poll depends on. */
 type PollNeeds = {
-  readonly hasEnabledReceiver: boolean
+  readonly isFollowed: boolean
   /** Checks that have failed since the last success. */
   readonly failures: number
   /** When the next branch becomes stale, in milliseconds since 1970; undefined if that is not known. */
@@ -24,7 +24,7 @@ const firstRetryMs = 200
 /** Shortest wait for a branch that becomes stale, in milliseconds. */
 const minWaitMs = 1_000
 
-/** Repositories without receivers are polled after this multiple of the interval; failing ones at least as often. */
+/** Other repositories are polled after this multiple of the interval; failing ones at least as often. */
 const slowFactor = 10
 
 /** The planned poll of a repository, if there is one. */
@@ -56,9 +56,9 @@ export class NextPoll {
    * Plans it after the interval, or earlier if a branch becomes stale before, or after a growing delay when checks
    * fail. Interval and delay vary by a fifth.
    */
-  plan({ hasEnabledReceiver, failures, staleAt }: PollNeeds): void {
+  plan({ isFollowed, failures, staleAt }: PollNeeds): void {
     const { pollIntervalMs, timing, polls } = this.#parts
-    const usualMs = hasEnabledReceiver ? pollIntervalMs : pollIntervalMs * slowFactor
+    const usualMs = isFollowed ? pollIntervalMs : pollIntervalMs * slowFactor
     const retryMs = Math.min(firstRetryMs * 2 ** (failures - 1), pollIntervalMs * slowFactor)
     const waitMs = (failures === 0 ? usualMs : retryMs) * (0.8 + 0.4 * timing.random())
     this.#dueAt = polls.plan(this.#polled, failures === 0 ? Math.min(waitMs, this.#findStaleMs(staleAt)) : waitMs)

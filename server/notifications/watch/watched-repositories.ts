@@ -52,7 +52,7 @@ export class WatchedRepositories {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    const everywhere = { selection: parts.alwaysWatched, hasEnabledReceiver: false, judged: '' }
+    const everywhere = { selection: parts.alwaysWatched, isFollowed: false, judged: '' }
     this.#wanted = { repositories: new Map(), organisations: new Map(), everywhere }
   }
 

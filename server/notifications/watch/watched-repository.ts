@@ -16,7 +16,7 @@ import { Readability } from './readability.ts'
 
 export type PollParts = Omit<CheckParts, 'timing'> & {
   readonly polls: PollQueue
-  /** Time between two polls of a repository with receivers, in milliseconds. */
+  /** Time between two polls of a followed repository, in milliseconds; see `WantedSelection`. */
   readonly pollIntervalMs: number
   readonly timing: Timing
   /** Whether this process polls the repository with this id now, and no other does. */
@@ -110,14 +110,14 @@ export class WatchedRepository implements Polled {
   }
 
   /**
-   * Polls the repository from now on: at once at the first call, at the first receiver, when more or fewer refs are
-   * watched, and when its expectations or contracts change.
+   * Polls the repository from now on: at once at the first call, when it begins to be followed, when more or fewer refs
+   * are watched, and when its expectations or contracts change.
    */
   watch(wanted: WantedSelection): void {
     if (this.#isClosed) return
-    const { selection, hasEnabledReceiver, judged } = this.#wanted
+    const { selection, isFollowed, judged } = this.#wanted
     const isSame = writeSelection(wanted.selection) === writeSelection(selection) && wanted.judged === judged
-    const isUrgent = !this.#isWatched || !isSame || (wanted.hasEnabledReceiver && !hasEnabledReceiver)
+    const isUrgent = !this.#isWatched || !isSame || (wanted.isFollowed && !isFollowed)
     this.#isWatched = true
     this.#wanted = wanted
     if (isUrgent) this.#nextPoll.hurry()
@@ -215,8 +215,8 @@ export class WatchedRepository implements Polled {
   #planPoll(): void {
     if (!this.#isWatched) return
     const { failures } = this.#findings
-    const { hasEnabledReceiver } = this.#wanted
-    this.#nextPoll.plan({ hasEnabledReceiver, failures, staleAt: this.#judgements.nextDueAt })
+    const { isFollowed } = this.#wanted
+    this.#nextPoll.plan({ isFollowed, failures, staleAt: this.#judgements.nextDueAt })
   }
 
   async #check(): Promise<CheckedHead> {

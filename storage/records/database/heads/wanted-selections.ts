@@ -22,7 +22,8 @@ export type WantedSelections = {
 /** What receivers, streams, expectations and contracts select of a repository. */
 export type WantedSelection = {
   readonly selection: RefSelection
-  readonly hasEnabledReceiver: boolean
+  /** Whether an enabled receiver, an expectation or a contract needs to know soon what is committed. */
+  readonly isFollowed: boolean
   /**
    * What is judged: the expectations and contracts with their versions, as one text that changes with each of them;
    * empty if there is none.
@@ -75,13 +76,14 @@ export async function listWantedSelections(
   for (const { org, repos, names, selection } of streams) {
     add(organisations, org, {
       selection: readSelection(selection),
-      hasEnabledReceiver: false,
+      // Else, callers without a key could make Floe poll a hundred thousand repositories often.
+      isFollowed: false,
       judged: '',
       repos: parsePatterns(repos),
       names: names === null ? null : parsePatterns(names),
     })
   }
-  const everywhere = { selection: always, hasEnabledReceiver: false, judged: '' }
+  const everywhere = { selection: always, isFollowed: false, judged: '' }
   return { repositories, organisations, everywhere }
 }
 
@@ -130,7 +132,7 @@ function findOrganisation(list: readonly ScopedSelection[]): OrganisationSelecti
 function combine(everywhere: WantedSelection, matching: readonly ScopedSelection[]): WantedSelection {
   return {
     selection: combineSelections([everywhere.selection, ...matching.map(({ selection }) => selection)]),
-    hasEnabledReceiver: matching.some(({ hasEnabledReceiver }) => hasEnabledReceiver),
+    isFollowed: matching.some(({ isFollowed }) => isFollowed),
     judged: matching.map(({ judged }) => judged).join(''),
   }
 }
@@ -175,7 +177,7 @@ type ReceiverRow = Awaited<ReturnType<ReturnType<typeof selectReceivers>['execut
 function selectOfReceiver({ repos, events, branches, is_enabled }: ReceiverRow): ScopedSelection {
   return {
     selection: selectRefs({ events: parseEvents(events), branches: parsePatterns(branches) }),
-    hasEnabledReceiver: is_enabled === 1,
+    isFollowed: is_enabled === 1,
     judged: '',
     repos: repos === null ? null : parsePatterns(repos),
     names: null,
@@ -187,7 +189,7 @@ type JudgedRow = Awaited<ReturnType<ReturnType<typeof selectJudged>['executeTake
 function selectOfJudged({ id, repos, branch, version }: JudgedRow): ScopedSelection {
   return {
     selection: selectRefs({ events: [], branches: [branch] }),
-    hasEnabledReceiver: false,
+    isFollowed: true,
     judged: `${id} ${version};`,
     repos: repos === null ? null : [repos],
     names: null,

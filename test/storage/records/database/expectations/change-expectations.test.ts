@@ -109,10 +109,10 @@ test('its branch is watched from now on, in its repositories alone', async (t, {
     const wanted = await listWantedSelections(db, mainAlone, at(0))
     return findWantedSelection(wanted, { id, org: 'acme', name })
   }
-  t.match(await find(), { selection: mainAlone, judged: '' })
+  t.match(await find(), { selection: mainAlone, isFollowed: false, judged: '' })
   const { expectation } = await addExpectation(db, repository, { ...sixHours, branch: 'dev' }, optionsAt(0))
   const first = await find()
-  t.match(first, { selection: { branches: ['dev'], tags: false }, hasEnabledReceiver: false })
+  t.match(first, { selection: { branches: ['dev'], tags: false }, isFollowed: true }, 'it is polled often')
   await updateExpectation(db, { repository, id: expectation.id }, { maxAge: '7h', maxAgeMs: 7 * hourMs }, optionsAt(1))
   t.not((await find()).judged, first.judged, 'whoever polls the repository notices a change')
   await applyDeclaredExpectations(db, ['acme'], [{ ...declared, branch: 'release' }], at(2))

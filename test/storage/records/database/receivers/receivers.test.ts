@@ -137,8 +137,8 @@ test('a repository with receivers is polled often if one of them is enabled', as
   t.match(
     repositories,
     new Map([
-      [weather.repoId, [{ hasEnabledReceiver: true }]],
-      [quiet.repoId, [{ hasEnabledReceiver: false }]],
+      [weather.repoId, [{ isFollowed: true }]],
+      [quiet.repoId, [{ isFollowed: false }]],
     ]),
   )
 })
