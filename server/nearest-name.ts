@@ -44,7 +44,7 @@ export function suggestName(misspelt: string, names: Iterable<string>): string {
  * Computes only the cells of the table near its diagonal, so the time grows linearly with the length of the names. If
  * the distance is above `limit`, the result may be too large.
  */
-function countEdits(from: string, to: string, limit: number): number {
+export function countEdits(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) > limit) return Infinity
   let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: to.length + 1 }, (_, column) => column)]
   for (let row = 1; row <= from.length; row++) {

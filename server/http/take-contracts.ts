@@ -19,9 +19,6 @@ export const CheckedContract = z.custom<DatasetContract>((value) => value !== un
 /** How long the other members of a body with a contract may be, in bytes. */
 const otherBytes = 4_096
 
-/** A check ends soon in any case. */
-const { signal: neverAborts } = new AbortController()
-
 /**
  * Makes the routes of a scope take JSON bodies with a contract, and refuse one that is too large or has mistakes.
  *
@@ -42,7 +39,7 @@ function readMember(body: unknown, name: string): unknown {
 async function refuseBadContract(contract: unknown, path: readonly string[]): Promise<void> {
   const excess = findDatasetContractExcess(contract)
   if (excess !== undefined) throw new RequestProblem('body-too-large', `The contract ${excess}`)
-  const slices = new Slices(neverAborts)
+  const slices = new Slices()
   for (const error of checkDatasetContract(contract)) {
     if (error !== undefined) throw explainRefusedValue(error, 'body', path)
     if (slices.isOver) await slices.next()

@@ -34,15 +34,14 @@ function isOutOfTime(cause: unknown): boolean {
   return cause instanceof DOMException && cause.name === 'TimeoutError' // the reason of `AbortSignal.timeout`
 }
 
+/** Problems of the service or the store, which may be gone at the next try. */
+export const passingProblems: ReadonlySet<string> = new Set(['unavailable', 'store-failed', 'store-timeout'])
+
 /**
- * Problems that may be gone at the next try. Others follow from the snapshot, which never changes.
+ * All problems that may be gone at the next try. A missing snapshot can still be copied, but usually it has expired.
+ * Others follow from the snapshot, which never changes.
  */
-export const temporaryProblems: ReadonlySet<string> = new Set([
-  'unavailable',
-  'store-failed',
-  'store-timeout',
-  'snapshot-gone',
-])
+export const temporaryProblems: ReadonlySet<string> = new Set([...passingProblems, 'snapshot-gone'])
 
 /** Returns the problem for an error of reading a repository; undefined for other errors. */
 export function toReadingProblem(cause: unknown): RequestProblem | undefined {

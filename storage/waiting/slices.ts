@@ -6,12 +6,15 @@ const sliceMs = 5
 
 /** A stretch of work that is interrupted after each slice. */
 export class Slices {
-  readonly #signal: AbortSignal
+  readonly #signal: AbortSignal | undefined
   readonly #now: () => number
   #end: number
 
-  /** @param now a clock in milliseconds */
-  constructor(signal: AbortSignal, now: () => number = () => performance.now()) {
+  /**
+   * @param signal ends the work; work that ends soon in any case needs none
+   * @param now a clock in milliseconds
+   */
+  constructor(signal?: AbortSignal, now: () => number = () => performance.now()) {
     this.#signal = signal
     this.#now = now
     this.#end = now() + sliceMs
@@ -27,7 +30,7 @@ export class Slices {
    */
   async next(): Promise<void> {
     await setImmediate()
-    this.#signal.throwIfAborted()
+    this.#signal?.throwIfAborted()
     this.#end = this.#now() + sliceMs
   }
 }

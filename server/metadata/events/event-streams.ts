@@ -1,6 +1,5 @@
 // All streams of events of a process.
 import type { Readable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import { responseHeaders } from '@floe/contract'
 import {
   type Database,
@@ -9,7 +8,7 @@ import {
   readEventBounds,
   recordStream,
 } from '@floe/storage/database'
-import { BackgroundLoop, FairShares } from '@floe/storage/waiting'
+import { BackgroundLoop, FairShares, Slices } from '@floe/storage/waiting'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import type { Timing } from '../../timing.ts'
 import { EventStream, type StreamScope } from './event-stream.ts'
@@ -45,9 +44,6 @@ export type EventStreamsParts = {
  * milliseconds.
  */
 const intervalMs = 400
-
-/** Number of streams to send to before the event loop does other work. */
-const streamsPerSlice = 100
 
 /** `Retry-After` of a refused caller, in seconds. */
 const retryAfterS = 10
@@ -249,14 +245,14 @@ export class EventStreams {
     await this.#readBounds(scope.org)
     const canTake = ({ hasRoom, scope: { org }, position }: EventStream) =>
       hasRoom && org === scope.org && after <= position && position < through
-    let sent = 0
+    const slices = new Slices()
     for (const stream of repos === null ? [...this.#streams] : [reader]) {
       if (!canTake(stream)) continue
       this.#streams.delete(stream)
       this.#streams.add(stream)
       stream.send(events, through)
       if (this.#shared.bytes > this.#parts.limits.streamBytes) this.#dropSlowest()
-      if (++sent % streamsPerSlice === 0) await setImmediate()
+      if (slices.isOver) await slices.next()
     }
   }
 

@@ -12,6 +12,7 @@ import { findServedRepository, type ServedNames } from '../../catalog/served-cat
 import { historyFeed } from '../../pages/commits/history-feed.ts'
 import type { HistorySelection } from '../../pages/commits/history-page.ts'
 import { encodePage, type Page } from '../../pages/page.ts'
+import { maxExaminedCommits } from '../../reading/questions/question.ts'
 import { buildPageLinks, type PageLinks } from '../../pages/page-links.ts'
 import {
   answerAtRef,
@@ -25,7 +26,7 @@ import type { MetadataContext } from '../metadata-context.ts'
 import { showRef } from '../show-service.ts'
 import { buildHistoryPage } from './show-history.ts'
 import { commitMaxAgeMs } from './commit-cache.ts'
-import { keepChanges, type KeptHistory, maxExamined } from './keep-changes.ts'
+import { keepChanges, type KeptHistory } from './keep-changes.ts'
 import { buildOperationsPage, parseCursor, readOperations } from './operations.ts'
 import { type HistoryQuery, readPart } from './read-part.ts'
 import { summarize } from './summarize.ts'
@@ -100,7 +101,8 @@ async function answerCommits(
   const state = repository.lastState ?? (await repository.readState(makeReadingSignal()))
   const format = asked ?? (prefersHtml(call.request) ? 'html' : 'json')
   const limit = query.limit === undefined ? defaultLimit : Number(query.limit)
-  const largest = path === undefined ? (format === 'json' ? limit : maxPageLimit) : maxExamined[state.formatVersion]
+  const largest =
+    path === undefined ? (format === 'json' ? limit : maxPageLimit) : maxExaminedCommits[state.formatVersion]
   const read = await readPart(state, snapshotId, query, {
     limit: Math.min(limit, largest),
     memory: context.commitCache.openMemory(repository),

@@ -2,21 +2,15 @@
 import type { CommitChanges } from '@floe/contract'
 import type { Commit, History, SnapshotId } from '@floe/storage/icechunk'
 import { Slices } from '@floe/storage/waiting'
-import { toReadingProblem } from '../../problems/reading-problem.ts'
+import { passingProblems, toReadingProblem } from '../../problems/reading-problem.ts'
 import type { AskedRepository } from '../../reading/threads/reader-pool.ts'
 import type { MetadataContext } from '../metadata-context.ts'
-
-/** Maximum number of commits that a page examines. In version 1, each costs a read of its snapshot to be listed. */
-export const maxExamined = { 1: 20, 2: 100 } as const
 
 /** A page ends after the commit at which this time is over, in milliseconds. The next page goes on behind it. */
 const maxTimeMs = 3_000
 
 /** A page ends after the commit whose changes exceed this size, in bytes. */
 const maxPageBytes = 2 * 1024 * 1024
-
-/** Problems that may be over at the next try. */
-const passing: ReadonlySet<string> = new Set(['store-failed', 'store-timeout', 'unavailable'])
 
 /** A history of a path. */
 export type KeptHistory = {
@@ -92,7 +86,7 @@ async function readChanges(
 }
 
 function isPassing(error: unknown): boolean {
-  return passing.has(toReadingProblem(error)?.code ?? '')
+  return passingProblems.has(toReadingProblem(error)?.code ?? '')
 }
 
 const noChanges: CommitChanges = { nodes: [], count: 0, unknown_reason: null }

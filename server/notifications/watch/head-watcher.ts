@@ -8,7 +8,7 @@ import {
   type RefSelection,
   type ShardRange,
 } from '@floe/storage/database'
-import { BackgroundLoop } from '@floe/storage/waiting'
+import { BackgroundLoop, Slices } from '@floe/storage/waiting'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { CheckedHead } from './checks/check-head.ts'
@@ -33,7 +33,7 @@ const learnIntervalMs = 10_000
 /** How long {@link HeadWatcher.checkSelection} waits, in milliseconds. */
 const maxSavingMs = 5_000
 
-/** Organisations or repositories to process before yielding to the event loop. Each takes some microseconds. */
+/** Maximum number of repositories that are read from the database together. */
 const batchSize = 500
 
 /** Finds the repositories and watches them from `start` to `stop`. `check` also works before `start`. */
@@ -159,11 +159,11 @@ export class HeadWatcher {
   async #listCatalogs(signal: AbortSignal): Promise<void> {
     const { catalogs, pollIntervalMs, timing, onError } = this.#parts
     const minAgeMs = pollIntervalMs - this.#listIntervalMs / 2
-    let handled = 0
+    const slices = new Slices()
     for (const catalog of catalogs.values()) {
       this.#catalogChanges.follow(catalog)
       for (const answer of catalog.refresh(minAgeMs)) answer.catch(onError)
-      if (++handled % batchSize === 0) await setImmediate()
+      if (slices.isOver) await slices.next()
       if (signal.aborted) return
     }
     this.#listAt = timing.elapsed() + this.#listIntervalMs

@@ -21,9 +21,6 @@ type Parts = PollParts & {
 /** Maximum number of repositories that this process does not poll but was asked to check. */
 const maxAsked = 1_000
 
-/** Passing on selections ends soon in any case. */
-const { signal: neverAborts } = new AbortController()
-
 /** A repository whose poll has not begun in time. */
 export type LatePoll = { readonly entry: CatalogEntry; readonly lateMs: number }
 
@@ -77,7 +74,7 @@ export class WatchedRepositories {
    */
   async setWantedSelections(wanted: WantedSelections, ids: ReadonlySet<string> | 'all'): Promise<void> {
     this.#wanted = wanted
-    const slices = new Slices(neverAborts)
+    const slices = new Slices()
     for (const id of ids === 'all' ? [...this.#list()].map(({ entry }) => entry.id) : ids) {
       if (slices.isOver) await slices.next()
       this.noteWantedSelection(id)

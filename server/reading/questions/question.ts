@@ -30,6 +30,12 @@ import type { PageAddress, RefPageAddress } from '../page-address.ts'
 import type { GroupFingerprints } from '../search/list-fingerprints.ts'
 import type { ShardMember } from '../search/write-shard.ts'
 
+/**
+ * Maximum number of commits that are examined for one path. In version 1 of the format, listing one costs a read of its
+ * snapshot.
+ */
+export const maxExaminedCommits = { 1: 20, 2: 100 } as const
+
 /** Parameters of each kind of question. `''` is the root group. */
 type Parameters = {
   readonly info: { readonly group: string }

@@ -2,12 +2,13 @@
 import type { UnknownWord } from '@floe/contract'
 import { type Database, listCompletions } from '@floe/storage/database'
 import { makeTerm } from '../../../reading/search/terms.ts'
+import { countEdits } from '../../../nearest-name.ts'
 import { stemWord } from '../../../reading/search/stems.ts'
 import type { QueryWord } from '../../../reading/search/words.ts'
 import type { RankedShard } from './rank-datasets.ts'
 
-/** Largest number of characters in which a near word differs. */
-const maxDistance = 2
+/** Maximum number of edits between a word and a near one. */
+const maxEdits = 2
 
 /** Maximum number of words that are compared with an unknown one, and of those that are shown. */
 const maxCompared = 20_000
@@ -47,9 +48,8 @@ export async function listUnknownWords(
 
 function findNear(word: string, known: readonly string[]): string[] {
   const near = known
-    .filter(({ length }) => Math.abs(length - word.length) <= maxDistance)
-    .map((other) => ({ other, distance: measureDistance(word, other) }))
-    .filter(({ distance }) => distance <= maxDistance)
+    .map((other) => ({ other, edits: countEdits(word, other, maxEdits) }))
+    .filter(({ edits }) => edits <= maxEdits)
   const stems = new Set(
     near
       .map(({ other }) => other)
@@ -58,21 +58,7 @@ function findNear(word: string, known: readonly string[]): string[] {
   )
   return near
     .filter(({ other }) => !stems.has(other))
-    .sort((a, b) => a.distance - b.distance || (a.other < b.other ? -1 : 1))
+    .sort((a, b) => a.edits - b.edits || (a.other < b.other ? -1 : 1))
     .slice(0, maxShown)
     .map(({ other }) => other)
-}
-
-/** Number of characters to insert, delete or replace (Levenshtein's distance). Words have at most 64. */
-function measureDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
 }

@@ -2,14 +2,12 @@
 import type { ExpectationState, FoundChange } from '@floe/storage/database'
 import { type Commit, parseSnapshotId, type RepositoryState, type SnapshotId } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
-import { temporaryProblems, toReadingProblem } from '../../../problems/reading-problem.ts'
+import { passingProblems, toReadingProblem } from '../../../problems/reading-problem.ts'
 import type { PathChanges } from '../../../reading/diff/find-changed-paths.ts'
+import { maxExaminedCommits } from '../../../reading/questions/question.ts'
 import type { CheckParts } from '../checks/check-parts.ts'
 
 type SearchParts = Pick<CheckParts, 'readers' | 'timing'>
-
-/** Maximum number of commits that are searched. In version 1, each costs a read of its snapshot. */
-const maxCommits = { 1: 20, 2: 100 } as const
 
 /** Longest time to read the history of a repository and to search all its branches, in milliseconds. */
 const searchLimitMs = 10_000
@@ -109,7 +107,7 @@ async function readHistory(
   if (first === undefined) return { history: [], isWhole: true }
   const isCommon = searches.every(({ sinceId }) => sinceId === first.sinceId)
   const until = isCommon ? parseSnapshotId(first.sinceId) : undefined
-  const limit = maxCommits[state.formatVersion]
+  const limit = maxExaminedCommits[state.formatVersion]
   const { commits, untilFound } = await state.readHistory(first.headId, { limit, until, signal })
   return { history: commits, isWhole: untilFound === true }
 }
@@ -139,9 +137,7 @@ async function findChanged(
   } catch (error) {
     if (limited.aborted) return undefined
     const problem = toReadingProblem(error)
-    // A missing parent has usually expired, and does not come back.
-    const mayPass = problem === undefined || (temporaryProblems.has(problem.code) && problem.code !== 'snapshot-gone')
-    if (mayPass) throw error
+    if (problem === undefined || passingProblems.has(problem.code)) throw error
     // A commit whose changes are unknown counts, as receivers with any filter get it.
     return searches
   }

@@ -8,7 +8,7 @@ import { fixtures, startServer } from '../../start-server.ts'
 
 const links = buildPageLinks('https://floe.example.org/v1', 'open', 'acme', '/assets')
 
-const makeSlices = () => new Slices(new AbortController().signal)
+const makeSlices = () => new Slices()
 
 /** Lists the addresses of a sitemap, as a parser of XML reads them. */
 function listAddresses(document: string): readonly string[] {
