@@ -1,10 +1,11 @@
 // Decides when the checks of repositories begin: polls when they are due, all checks when there is a slot for them.
 import { FairQueue } from '@floe/storage/waiting'
+import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import type { Timing } from '../../timing.ts'
 
 /** A repository that waits for a check. */
 export type Polled = {
-  readonly lanes: Lanes
+  readonly entry: Pick<CatalogEntry, 'org' | 'location'>
   readonly isFailing: boolean
   /** Whether a check waits for a slot. Only the queue changes it. */
   isQueued: boolean
@@ -44,13 +45,15 @@ const compactAt = 1_000
 class Lane {
   readonly #org: string
   readonly #slots: FairQueue
+  readonly #onIdle: () => void
   #waiting: Polled[] = []
   #taken = 0
   #running = 0
 
-  constructor(org: string, slots: FairQueue) {
+  constructor(org: string, slots: FairQueue, onIdle: () => void) {
     this.#org = org
     this.#slots = slots
+    this.#onIdle = onIdle
   }
 
   add(polled: Polled): void {
@@ -68,6 +71,7 @@ class Lane {
       })
     }
     this.#running--
+    if (this.#running === 0) this.#onIdle()
   }
 
   #take(): Polled | undefined {
@@ -80,9 +84,6 @@ class Lane {
   }
 }
 
-/** Where the checks below one location of an organisation wait. */
-export type Lanes = { readonly steady: Lane; readonly failing: Lane }
-
 type Tick = { readonly polls: Set<Polled>; cancel: () => void }
 
 /**
@@ -94,30 +95,28 @@ export class PollQueue {
   readonly #ticks = new Map<number, Tick>()
   readonly #steady = new FairQueue(maxSteady)
   readonly #failing = new FairQueue(maxFailing)
-  readonly #lanes = new Map<string, Lanes>()
+  /** The lanes that have checks. */
+  readonly #lanes = new Map<string, Lane>()
 
   constructor(timing: Pick<Timing, 'elapsed' | 'after'>) {
     this.#timing = timing
-  }
-
-  /**
-   * Finds the lanes of a repository, which it shares with those of its organisation that lie below the same location.
-   */
-  findLanes(org: string, location: string): Lanes {
-    // `s3://data/acme/weather` lies in `s3://data/acme`; `s3://data` and `/weather` have no parent.
-    const key = JSON.stringify([org, location.replace(/(?<=[^/])\/[^/]+\/?$/, '')])
-    const lanes = this.#lanes.get(key) ?? { steady: new Lane(org, this.#steady), failing: new Lane(org, this.#failing) }
-    this.#lanes.set(key, lanes)
-    return lanes
   }
 
   /** Checks a repository as soon as it has a slot, unless it waits for one already. */
   add(polled: Polled): void {
     if (polled.isQueued) return
     polled.isQueued = true
-    const { steady, failing } = polled.lanes
-    const lane = polled.isFailing ? failing : steady
-    lane.add(polled)
+    this.#openLane(polled).add(polled)
+  }
+
+  /** Opens the lane that a repository shares with those of its organisation that lie below the same location. */
+  #openLane({ entry: { org, location }, isFailing }: Polled): Lane {
+    // `s3://data/acme/weather` lies in `s3://data/acme`; `s3://data` and `/weather` have no parent.
+    const key = JSON.stringify([org, location.replace(/(?<=[^/])\/[^/]+\/?$/, ''), isFailing])
+    const slots = isFailing ? this.#failing : this.#steady
+    const lane = this.#lanes.get(key) ?? new Lane(org, slots, () => this.#lanes.delete(key))
+    this.#lanes.set(key, lane)
+    return lane
   }
 
   /** Plans a poll at the first tick after the wait. Returns when that is, by the stopwatch. */

@@ -11,7 +11,7 @@ import type { CheckParts } from './checks/check-parts.ts'
 import { Judgements } from './judgements.ts'
 import { LocalChanges } from './local-changes.ts'
 import { NextPoll } from './next-poll.ts'
-import type { Lanes, Polled, PollQueue } from './poll-queue.ts'
+import type { Polled, PollQueue } from './poll-queue.ts'
 import { Readability } from './readability.ts'
 
 export type PollParts = Omit<CheckParts, 'timing'> & {
@@ -63,7 +63,6 @@ const lastingFailures = 4
 /** One repository: checks its refs, on request and at intervals, one check at a time. */
 export class WatchedRepository implements Polled {
   readonly entry: CatalogEntry
-  readonly lanes: Lanes
   isQueued = false
   readonly #parts: PollParts
   readonly #readability: Readability
@@ -91,7 +90,6 @@ export class WatchedRepository implements Polled {
     this.#nextPoll = new NextPoll(this, parts)
     const onJudged = () => this.#nextPoll.advance(this.#judgements.nextDueAt)
     this.#judgements = new Judgements({ ...parts, onJudged }, entry)
-    this.lanes = parts.polls.findLanes(entry.org, entry.location)
   }
 
   get isFailing(): boolean {

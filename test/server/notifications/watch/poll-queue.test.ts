@@ -3,10 +3,9 @@ import { t } from 'tap'
 import { type Polled, PollQueue } from '../../../../server/notifications/watch/poll-queue.ts'
 import { ManualTiming } from '../manual-timing.ts'
 
-/** A repository of `acme` below one location. */
-function makePolled(queue: PollQueue, runCheck: () => unknown): Polled {
-  const lanes = queue.findLanes('acme', '/data/acme/weather')
-  return { lanes, isFailing: false, isQueued: false, runCheck: async () => void (await runCheck()) }
+function makePolled(runCheck: () => unknown, location = '/data/acme/weather', org = 'acme'): Polled {
+  const entry = { org, location }
+  return { entry, isFailing: false, isQueued: false, runCheck: async () => void (await runCheck()) }
 }
 
 t.test('a timer that fires early begins no poll before it is due, and loses none', (t) => {
@@ -21,7 +20,7 @@ t.test('a timer that fires early begins no poll before it is due, and loses none
   })
   const begun: number[] = []
   const dueAt = queue.plan(
-    makePolled(queue, () => begun.push(now)),
+    makePolled(() => begun.push(now)),
     950,
   )
   t.equal(dueAt, 2_000)
@@ -46,7 +45,7 @@ t.test('polls after a long wait share timers of whole seconds', (t) => {
   })
   const plan = (waitMs: number) =>
     queue.plan(
-      makePolled(queue, () => {}),
+      makePolled(() => {}),
       waitMs,
     )
   t.strictSame([plan(59_901), plan(60_001), plan(60_900)], [60_000, 61_000, 61_000])
@@ -69,7 +68,7 @@ t.test('thousands of checks below one location run in order, and few at once', a
       running--
       if (begun.length === count) resolve()
     }
-    queue.add(makePolled(queue, runCheck))
+    queue.add(makePolled(runCheck))
   }
   await done
   t.equal(most, 16)
@@ -79,21 +78,32 @@ t.test('thousands of checks below one location run in order, and few at once', a
   )
 })
 
-t.test('repositories below one location share their lanes', async (t) => {
+t.test('repositories of an organisation below one location wait for each other, again and again', async (t) => {
   const queue = new PollQueue(new ManualTiming())
-  const lanes = queue.findLanes('acme', 's3://data/acme/weather')
-  t.equal(queue.findLanes('acme', 's3://data/acme/ice/'), lanes)
-  t.not(queue.findLanes('other', 's3://data/acme/weather'), lanes)
-  t.not(queue.findLanes('acme', 's3://data/other/weather'), lanes)
+  for (let round = 0; round < 2; round++) {
+    const running = Array.from({ length: 16 }, () => Promise.withResolvers<void>())
+    for (const { promise } of running) queue.add(makePolled(() => promise, 's3://data/acme/weather'))
+    const begun: string[] = []
+    const add = (location: string, org = 'acme') =>
+      queue.add(makePolled(() => begun.push(`${org} ${location}`), location, org))
+    add('s3://data/acme/ice/')
+    add('s3://data/acme/weather', 'other')
+    add('s3://data/other/weather')
+    await nextTurn()
+    t.strictSame(begun.splice(0), ['other s3://data/acme/weather', 'acme s3://data/other/weather'])
+    for (const { resolve } of running) resolve()
+    await nextTurn()
+    t.strictSame(begun, ['acme s3://data/acme/ice/'])
+  }
 })
 
 t.test('a repository waits for one check at a time', async (t) => {
   const queue = new PollQueue(new ManualTiming())
   // As many as run at the same time below one location.
   const running = Array.from({ length: 16 }, () => Promise.withResolvers<void>())
-  for (const { promise } of running) queue.add(makePolled(queue, () => promise))
+  for (const { promise } of running) queue.add(makePolled(() => promise))
   let checks = 0
-  const polled = makePolled(queue, () => checks++)
+  const polled = makePolled(() => checks++)
   queue.add(polled)
   queue.add(polled)
   t.equal(checks, 0)
@@ -118,7 +128,7 @@ t.test('polls of one tick share a timer, which ends with the last of them', asyn
   }
   const queue = new PollQueue({ elapsed: timing.elapsed, after })
   const begun: string[] = []
-  const polled = ['ice', 'snow'].map((name) => makePolled(queue, () => begun.push(name)))
+  const polled = ['ice', 'snow'].map((name) => makePolled(() => begun.push(name)))
   const [ice, snow] = polled
   if (ice === undefined || snow === undefined) throw new TypeError('two are polled')
   const dueAt = queue.plan(ice, 950)
