@@ -1,6 +1,6 @@
 import { openRepository, type ReaderLimits, type Repository } from '@floe/storage/icechunk'
 import type { ObjectStore } from '@floe/storage/objects'
-import type { StorageTemplate } from '../published-storage.ts'
+import type { StorageTemplate } from './published-storage.ts'
 
 /**
  * A repository with an id in the database, so that receivers and events can belong to it. Reading a repository needs no

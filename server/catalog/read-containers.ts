@@ -1,7 +1,7 @@
 import type { VirtualContainer } from '@floe/contract'
 import { IcechunkError, type RepositoryState } from '@floe/storage/icechunk'
 import { compareUtf8, ObjectStoreError } from '@floe/storage/objects'
-import { hasNoSecrets } from '../published-storage.ts'
+import { hasNoSecrets } from './published-storage.ts'
 
 /** Maximum number of containers that are listed of a repository. */
 const maxContainers = 100

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { canBeScanned, LocationError, type ObjectStore, openStore, type StoreOptions } from '@floe/storage/objects'
-import type { StorageTemplate } from '../../published-storage.ts'
+import type { StorageTemplate } from '../published-storage.ts'
 
 /** A source of repositories of an organisation, opened: one repository, or a location that is scanned. */
 export type CatalogSource = {

@@ -1,5 +1,5 @@
 import type { NameChanges } from '../../observation/state-log.ts'
-import type { StorageTemplate } from '../../published-storage.ts'
+import type { StorageTemplate } from '../published-storage.ts'
 import type { Timing } from '../../timing.ts'
 import type { ScanQueues } from './scan-queues.ts'
 import type { SharedScans } from './source-names.ts'

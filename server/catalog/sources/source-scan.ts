@@ -1,6 +1,6 @@
 import { type ObjectStore, ObjectStoreTimeoutError } from '@floe/storage/objects'
 import { waitOrAbort } from '@floe/storage/waiting'
-import type { StorageTemplate } from '../../published-storage.ts'
+import type { StorageTemplate } from '../published-storage.ts'
 import type { Timing } from '../../timing.ts'
 import { LocationScanner } from './location-scanner.ts'
 import { defaultScanLimits, type ScanOptions } from './scan-options.ts'

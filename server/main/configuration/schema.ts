@@ -3,7 +3,7 @@ import { ApiKeyId, ApiKeyName, DeploymentName, Glob, OrgName, RepoName, Role } f
 import { databaseFile, identifyApiKey, isDatabaseUrl } from '@floe/storage/database'
 import { parseSecretKeys } from '@floe/storage/secrets'
 import { z } from 'zod'
-import { ScannedStorageTemplate, StorageTemplate } from '../../published-storage.ts'
+import { ScannedStorageTemplate, StorageTemplate } from '../../catalog/published-storage.ts'
 import { suggestName } from '../../nearest-name.ts'
 import { Contracts } from './contracts.ts'
 import { Expectations } from './expectations.ts'

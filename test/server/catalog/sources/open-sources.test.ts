@@ -1,7 +1,7 @@
 import { t } from 'tap'
 import { Config } from '../../../../server/main/configuration/schema.ts'
 import { usePlainMessages } from '../../../../server/problems/plain-messages.ts'
-import { publishStorage, StorageTemplate } from '../../../../server/published-storage.ts'
+import { publishStorage, StorageTemplate } from '../../../../server/catalog/published-storage.ts'
 import { openSources, type RepositorySource } from '../../../../server/catalog/sources/open-sources.ts'
 
 usePlainMessages()

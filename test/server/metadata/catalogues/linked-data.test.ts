@@ -1,7 +1,7 @@
 // schema.org, Croissant and DCAT. `npm run compare -- catalogues` validates the last two.
 import { CroissantDataset, DcatCatalog } from '@floe/contract'
 import { t } from 'tap'
-import { StorageTemplate } from '../../../../server/published-storage.ts'
+import { StorageTemplate } from '../../../../server/catalog/published-storage.ts'
 import { startServer } from '../../start-server.ts'
 import { serveArrays } from '../serve-arrays.ts'
 

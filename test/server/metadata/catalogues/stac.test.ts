@@ -3,7 +3,7 @@ import { type RepositoryList, StacCatalog, StacCollection } from '@floe/contract
 import { openLocalStore } from '@floe/storage/objects'
 import { join } from 'node:path'
 import { type Test, t } from 'tap'
-import { StorageTemplate } from '../../../../server/published-storage.ts'
+import { StorageTemplate } from '../../../../server/catalog/published-storage.ts'
 import {
   repositoriesPerCatalog,
   stacCatalog,
