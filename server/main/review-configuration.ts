@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type Database, nameDatabase } from '@floe/storage/database'
 import type { Catalogs } from '../catalog/catalogs.ts'
 import { serves } from '../deployment.ts'
-import { listFirst } from '../list-first.ts'
+import { listFirst } from '../text/list-first.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { findMistakes } from './configuration/find-mistakes.ts'
 import type { Config } from './configuration/schema.ts'

@@ -1,5 +1,5 @@
 // The line of text that tells an event to a chat.
-import { takeCodePoints } from '../shorten.ts'
+import { takeCodePoints } from '../text/shorten.ts'
 
 const maxLineLength = 2_000
 

@@ -3,7 +3,7 @@
 // of a repository can make it fail as often as they like.
 import type { Stopwatch } from '../timing.ts'
 import { LineBudget } from './line-budget.ts'
-import { listFirst, maxListed } from '../list-first.ts'
+import { listFirst, maxListed } from '../text/list-first.ts'
 
 /** A repository, or a location that is scanned for repositories. */
 export type Subject = { readonly org: string } & ({ readonly repo: string } | { readonly location: string })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listNearest } from '../nearest-name.ts'
+import { listNearest } from '../text/nearest-name.ts'
 
 /** Makes all schemas of this process use {@link writePlainMessage}, except where a schema has a message of its own. */
 export function usePlainMessages(): void {

@@ -1,7 +1,7 @@
 // Problems for requests that break the contract. JSON pointers say where.
 import type { ProblemError } from '@floe/contract'
 import type { z } from 'zod'
-import { listFirst } from '../list-first.ts'
+import { listFirst } from '../text/list-first.ts'
 import { readPointerSegment, writeJsonPointer } from './json-pointer.ts'
 import { RequestProblem } from './request-problem.ts'
 

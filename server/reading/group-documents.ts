@@ -8,7 +8,7 @@ import {
   parseGroupDocument,
   ZarrDocumentError,
 } from '@floe/storage/zarr'
-import { suggestQuotedNames } from '../nearest-name.ts'
+import { suggestQuotedNames } from '../text/nearest-name.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { DecodedDataset } from '../xarray/dataset.ts'
 import { decodeGroup } from '../xarray/decode-group.ts'

@@ -1,6 +1,6 @@
 // Collects what is known of a dataset from its metadata alone, for citations and the catalogues of others.
 import type { JsonObject } from '@floe/storage/json'
-import { shorten } from '../shorten.ts'
+import { shorten } from '../text/shorten.ts'
 import type { DecodedDataset } from '../xarray/dataset.ts'
 import { type Extent, readExtent } from './read-extent.ts'
 import { readLicence, type StatedLicence } from './read-licence.ts'

@@ -1,4 +1,4 @@
-import { suggestName } from '../../nearest-name.ts'
+import { suggestName } from '../../text/nearest-name.ts'
 import { type Command, UsageError } from './command.ts'
 
 /** Flags for access to object stores. */

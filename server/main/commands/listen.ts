@@ -11,7 +11,7 @@ import { Notification, SigningSecret, StreamedEventName } from '@floe/contract'
 import type { OpenReceiver } from '@floe/storage/database'
 import { z } from 'zod'
 import manifest from '../../package.json' with { type: 'json' }
-import { suggestName } from '../../nearest-name.ts'
+import { suggestName } from '../../text/nearest-name.ts'
 import { writeRequest } from '../../notifications/deliver/write-request.ts'
 import { commandVariables } from '../configuration/command-variables.ts'
 import { type FlagValues, type CommandLine, ServiceError, UsageError } from './command.ts'

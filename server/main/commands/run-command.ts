@@ -1,7 +1,7 @@
 // The command line: finds the command, runs it, and turns errors into a message and an exit code.
 import { parseArgs } from 'node:util'
 import manifest from '../../package.json' with { type: 'json' }
-import { suggestName } from '../../nearest-name.ts'
+import { suggestName } from '../../text/nearest-name.ts'
 import { type Command, type CommandLine, flags, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import type { Terminal } from './terminal.ts'

@@ -1,7 +1,7 @@
 // Finds settings that are valid, but name something that does not exist.
 import { matchesSome } from '@floe/storage/globs'
 import type { FoundRepositories } from '../../catalog/catalog.ts'
-import { suggestName } from '../../nearest-name.ts'
+import { suggestName } from '../../text/nearest-name.ts'
 import { commandVariables } from './command-variables.ts'
 import { listVariables } from './load-config.ts'
 import type { Config } from './schema.ts'

@@ -4,7 +4,7 @@ import { databaseFile, identifyApiKey, isDatabaseUrl } from '@floe/storage/datab
 import { parseSecretKeys } from '@floe/storage/secrets'
 import { z } from 'zod'
 import { ScannedStorageTemplate, StorageTemplate } from '../../catalog/published-storage.ts'
-import { suggestName } from '../../nearest-name.ts'
+import { suggestName } from '../../text/nearest-name.ts'
 import { Contracts } from './contracts.ts'
 import { Expectations } from './expectations.ts'
 import { Limits } from './limits.ts'

@@ -2,7 +2,7 @@
 // for each variable. Variables with the same role, type and dimensions are together, below a line that says these.
 import { Slices } from '@floe/storage/waiting'
 import { formatCount } from '../../pages/parts/format-count.ts'
-import { shorten } from '../../shorten.ts'
+import { shorten } from '../../text/shorten.ts'
 import { JsonSpans, type Span } from './json-spans.ts'
 
 /** What to write of a schema. */

@@ -2,7 +2,7 @@ import type { Repository } from '@floe/storage/icechunk'
 import type { RefHelp } from '../../catalog/ref-problem.ts'
 import { makeReadingSignal } from '../../catalog/reading-signals.ts'
 import type { ServedNames } from '../../catalog/served-catalog.ts'
-import { suggestQuotedNames } from '../../nearest-name.ts'
+import { suggestQuotedNames } from '../../text/nearest-name.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 
 type RefNames = ServedNames & { readonly ref: string; readonly group?: string }

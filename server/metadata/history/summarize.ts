@@ -17,7 +17,7 @@ import { requireServedCatalog, type ServedNames } from '../../catalog/served-cat
 import { showContract } from '../../show-contract.ts'
 import { showExpectation } from '../../show-expectation.ts'
 import type { MetadataContext } from '../metadata-context.ts'
-import { shorten } from '../../shorten.ts'
+import { shorten } from '../../text/shorten.ts'
 import { type Caller, seesStorage } from '../show-service.ts'
 import { listKnownStates } from './list-known-states.ts'
 import { toStatus } from './operations.ts'

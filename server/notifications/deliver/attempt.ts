@@ -8,7 +8,7 @@ import {
   type OpenReceiver,
 } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
-import { shorten } from '../../shorten.ts'
+import { shorten } from '../../text/shorten.ts'
 import type { SharedTiming } from '../../timing.ts'
 import { PostError } from '../post/explain-exchange.ts'
 import { LifeEndedError, type Poster, type PostRequest, type PostResponse } from '../post/post.ts'

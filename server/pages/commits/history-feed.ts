@@ -1,6 +1,6 @@
 // The commits of a ref as a feed.
 import type { Slices } from '@floe/storage/waiting'
-import { shorten } from '../../shorten.ts'
+import { shorten } from '../../text/shorten.ts'
 import { feed, type FeedEntry } from '../feed.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { HistorySelection } from './history-page.ts'

@@ -1,7 +1,7 @@
 // What search engines read on the page of a public dataset: a description, and data in the vocabulary of schema.org.
 import type { JsonObject } from '@floe/storage/json'
 import { readFacts } from '../../self-description/read-facts.ts'
-import { shorten } from '../../shorten.ts'
+import { shorten } from '../../text/shorten.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
 import { summarizeDataset } from '../catalogues/dataset-record.ts'
 import { schemaOrgDataset } from '../catalogues/schema-org.ts'

@@ -1,5 +1,5 @@
 // The datasets that a search finds as a feed, an entry for each last change.
-import { shorten } from '../../shorten.ts'
+import { shorten } from '../../text/shorten.ts'
 import { feed, type FeedEntry } from '../feed.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { ExactDataset } from './found-dataset.ts'

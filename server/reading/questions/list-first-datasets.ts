@@ -4,7 +4,7 @@ import { type Cancellation, DocumentAllowance, DocumentsTooLargeError, type Json
 import { parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
 import type { FirstDatasets, ListedDataset } from '../../pages/browse/dataset-list.ts'
 import { readTexts } from '../../self-description/read-texts.ts'
-import { shorten } from '../../shorten.ts'
+import { shorten } from '../../text/shorten.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
 import { CannotDecodeError } from '../../xarray/variable.ts'
 import { decodeGroupAt, findGroup } from '../group-documents.ts'

@@ -2,7 +2,7 @@
 import type { UnknownWord } from '@floe/contract'
 import { type Database, listCompletions } from '@floe/storage/database'
 import { makeTerm } from '../../../reading/search/terms.ts'
-import { countEdits } from '../../../nearest-name.ts'
+import { countEdits } from '../../../text/nearest-name.ts'
 import { stemWord } from '../../../reading/search/stems.ts'
 import type { QueryWord } from '../../../reading/search/words.ts'
 import type { RankedShard } from './rank-datasets.ts'

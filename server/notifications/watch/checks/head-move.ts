@@ -11,7 +11,7 @@ import {
 } from '@floe/storage/icechunk'
 import { makeStorable } from '@floe/storage/storable-text'
 import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
-import { shorten } from '../../../shorten.ts'
+import { shorten } from '../../../text/shorten.ts'
 import { cutLine } from '../../event-line.ts'
 
 /** A head that differs from the recorded one. */

@@ -1,7 +1,7 @@
 // Describes an event about written chunks: the payload for webhooks and the line of text for chats.
 import { SentCompletenessEvent } from '@floe/contract'
 import type { CompletenessChange, EventTexts } from '@floe/storage/database'
-import { listFirst } from '../../../list-first.ts'
+import { listFirst } from '../../../text/list-first.ts'
 import { cutLine, nameExpected } from '../../event-line.ts'
 
 /** Maximum number of arrays in a line for chats. */

@@ -1,7 +1,7 @@
 // Describes an event about a contract: the payload for webhooks and the line of text for chats.
 import { type BrokenPromise, SentContractEvent } from '@floe/contract'
 import type { ContractStateChange, EventTexts } from '@floe/storage/database'
-import { listFirst } from '../../../list-first.ts'
+import { listFirst } from '../../../text/list-first.ts'
 import { cutLine } from '../../event-line.ts'
 
 /** Maximum number of breaking changes in a line for chats. */

@@ -1,7 +1,7 @@
 // Describes what a head move means for readers: the payload for webhooks and the line of text for chats.
 import { type NotComparedReason, type SchemaChangedDetails, SentSchemaChanged } from '@floe/contract'
 import type { Head, SchemaChange } from '@floe/storage/database'
-import { shorten } from '../../../../shorten.ts'
+import { shorten } from '../../../../text/shorten.ts'
 import { cutLine } from '../../../event-line.ts'
 import type { MovedHead } from '../head-move.ts'
 import type { MoveMeaning } from './ask-about-move.ts'

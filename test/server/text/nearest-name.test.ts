@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { t } from 'tap'
-import { listNearest, suggestName } from '../../server/nearest-name.ts'
-import { checkProperty } from '../check-property.ts'
+import { listNearest, suggestName } from '../../../server/text/nearest-name.ts'
+import { checkProperty } from '../../check-property.ts'
 
 t.test('a name with few mistakes gets the nearest one, and others none', async (t) => {
   const names = ['weather', 'weather-v1', 'satellite', 'era5', 'gfs']
