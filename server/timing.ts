@@ -27,24 +27,13 @@ export type SharedTiming = Timing & {
   readonly dueNow: Clock
 }
 
-/** Minimum time between two lines about failed callbacks, in milliseconds. */
-const quietMs = 60_000
-
-/** Catches errors of callbacks, which would end the process. Counts all of them, and logs at most one a minute. */
-export function guardCallbacks(
-  timing: Timing,
-  faults: { readonly inc: () => void },
-  log: { readonly error: (facts: { readonly err: unknown }, message: string) => void },
-): Timing {
-  let quietUntil = -Infinity
+/** Passes errors of callbacks to `onError`. Elsewhere they would end the process. */
+export function guardCallbacks(timing: Timing, onError: (error: unknown) => void): Timing {
   const guard = (callback: () => void) => () => {
     try {
       callback()
-    } catch (err) {
-      faults.inc()
-      if (timing.elapsed() < quietUntil) return
-      quietUntil = timing.elapsed() + quietMs
-      log.error({ err }, 'a timer failed')
+    } catch (error) {
+      onError(error)
     }
   }
   return { ...timing, after: (ms, callback) => timing.after(ms, guard(callback)) }

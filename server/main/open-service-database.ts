@@ -1,4 +1,4 @@
-import { type DatabaseLimits, DatabaseLockedError, type LanedDatabase, openDatabase } from '@floe/storage/database'
+import { DatabaseLockedError, type LanedDatabase } from '@floe/storage/database'
 import type { Logger } from 'pino'
 import type { Stopwatch } from '../timing.ts'
 
@@ -16,17 +16,16 @@ type Waiting = {
  * Opens the database of a service, and waits while another process keeps it locked: one that migrates, or one that was
  * paused while it changed something.
  *
- * @throws the errors of {@link openDatabase}
+ * @throws the errors of `open`
  */
 export async function openServiceDatabase(
-  url: string,
+  open: () => Promise<LanedDatabase>,
   { elapsed, log, stop }: Waiting,
-  limits?: DatabaseLimits,
 ): Promise<LanedDatabase> {
   const end = elapsed() + patienceMs
   for (let hasTold = false; ; hasTold = true) {
     try {
-      return await openDatabase(url, limits)
+      return await open()
     } catch (error) {
       if (!(error instanceof DatabaseLockedError) || stop?.aborted || elapsed() >= end) throw error
       // Each attempt waits for the lock itself, so this loop needs no pause.

@@ -5,6 +5,7 @@ import {
   batchRegistrations,
   type DeclaredApiKey,
   type LanedDatabase,
+  openDatabase,
   openSourceRecords,
   resealSecrets,
   selectRefs,
@@ -79,7 +80,11 @@ export async function openParts(
   const proxy = readProxy(config.notifications, environment)
   const log = openLog(config.log.level, { formatLine })
   const metrics = createMetrics()
-  const timing = guardCallbacks(processTiming, metrics.timerFaults, log)
+  const faults = new FaultLog(processTiming.elapsed, log)
+  const timing = guardCallbacks(processTiming, (error) => {
+    metrics.timerFaults.inc()
+    faults.note(error, 'a timer failed')
+  })
   const limits = { ...config.limits }
   const readerLimits = makeReaderLimits(limits)
   const reading = openReading({ ...config.readers, maxBytes: config.cache.maxBytes, readerLimits, timing, metrics })
@@ -87,9 +92,8 @@ export async function openParts(
   reading.readers.start()
   let db: LanedDatabase | undefined
   try {
-    db = await openServiceDatabase(config.database, { elapsed: processTiming.elapsed, log, stop })
+    db = await openServiceDatabase(() => openDatabase(config.database), { elapsed: processTiming.elapsed, log, stop })
     await resealSecrets(db, secrets)
-    const faults = new FaultLog(processTiming.elapsed, log)
     const states = new StateLog(processTiming.elapsed, log)
     const clock = new DatabaseClock(db.urgent, timing)
     await clock.refresh()

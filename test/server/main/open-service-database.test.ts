@@ -19,8 +19,8 @@ async function startLocked(t: Test) {
   }
   let time = 0
   const elapsed = () => (time += 1_000)
-  const open = (stop?: AbortSignal) =>
-    openServiceDatabase(url, { elapsed, log, stop }, { busyMs: 50, statementMs: null, answerMs: null })
+  const openSoon = () => openDatabase(url, { busyMs: 50, statementMs: null, answerMs: null })
+  const open = (stop?: AbortSignal) => openServiceDatabase(openSoon, { elapsed, log, stop })
   return { open, told, waits, unlock: () => lock.rollback().execute() }
 }
 
