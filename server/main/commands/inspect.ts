@@ -21,7 +21,7 @@ import { listRepositories } from '../../catalog/sources/list-repositories.ts'
 import { makeReaderLimits } from '../configuration/limits.ts'
 import { loadConfig } from '../configuration/load-config.ts'
 import { type CommandLine, UsageError } from './command.ts'
-import { limitTime } from './access/limit-time.ts'
+import { limitSignal } from './access/limit-signal.ts'
 import { describeSource, readAccess } from './access/location-access.ts'
 import { escapeControls, showProgress, type Terminal } from './terminal.ts'
 
@@ -44,7 +44,7 @@ export async function inspect(
   const [location = '', ref = 'main'] = operands
   const access = readAccess(values)
   const { limits } = await loadConfig(values.config, terminal.environment, {})
-  const signal = limitTime(terminal.stop, timeoutMs)
+  const signal = limitSignal(terminal.stop, timeoutMs)
   const text = await showProgress(terminal, async (show) => {
     show(`reading ${nameLocation(location)}`)
     const source = canBeScanned(location) ? await describeSource(location, access, signal) : undefined

@@ -3,7 +3,7 @@ import { nameLocation, openStore, type StoreOptions } from '@floe/storage/object
 import type { RepositorySource } from '../../../catalog/sources/open-sources.ts'
 import { containsRepository } from '../../../catalog/sources/contains-repository.ts'
 import { type FlagValues, UsageError } from '../command.ts'
-import { limitTime } from './limit-time.ts'
+import { limitSignal } from './limit-signal.ts'
 
 /**
  * Reads the flags `--region`, `--endpoint` and `--anonymous`. With `--endpoint`, the bucket is in the path of URLs,
@@ -33,7 +33,7 @@ export async function describeSource(
   access: StoreOptions,
   stop: AbortSignal,
 ): Promise<RepositorySource> {
-  const signal = limitTime(stop, probeTimeoutMs)
+  const signal = limitSignal(stop, probeTimeoutMs)
   const isRepository = await containsRepository(await openStore(location, access), signal)
   return isRepository ? { name: nameLocation(location), location, ...access } : { scan: location, ...access }
 }

@@ -3,7 +3,7 @@ import { openStore } from '@floe/storage/objects'
 import { makeReaderLimits } from '../../configuration/limits.ts'
 import { loadConfig } from '../../configuration/load-config.ts'
 import type { FlagValues } from '../command.ts'
-import { limitTime } from '../access/limit-time.ts'
+import { limitSignal } from '../access/limit-signal.ts'
 import { readAccess } from '../access/location-access.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -30,7 +30,7 @@ export async function openLocation(
   return {
     repository: openRepository(await openStore(location, access), limits),
     limits,
-    signal: limitTime(terminal.stop, timeoutMs),
+    signal: limitSignal(terminal.stop, timeoutMs),
     group: values.group?.replace(/^\/|\/$/g, ''),
   }
 }

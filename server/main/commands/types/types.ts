@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { matchesSome } from '@floe/storage/globs'
 import { type CommandLine, UsageError } from '../command.ts'
-import { limitTime } from '../access/limit-time.ts'
+import { limitSignal } from '../access/limit-signal.ts'
 import { openClient } from '../access/open-client.ts'
 import { showProgress, type Terminal } from '../terminal.ts'
 import { DatasetCollection, DatasetTypesError } from './dataset-collection.ts'
@@ -17,7 +17,7 @@ const timeoutMs = 600_000
 /** `floe types LOCATION`, or with `--url` for the datasets of a service. What cannot be read is left out, and named. */
 export async function types(line: CommandLine, terminal: Terminal): Promise<void> {
   const file = line.values.contracts
-  const signal = limitTime(terminal.stop, timeoutMs, '; choose fewer repositories with --repo')
+  const signal = limitSignal(terminal.stop, timeoutMs, '; choose fewer repositories with --repo')
   const { collection, leftOut } = await showProgress(terminal, async (show) => collect(line, terminal, signal, show))
   for (const text of leftOut) terminal.err(`floe: warning: left out ${text}\n`)
   if (collection.count === 0) throw new DatasetTypesError('there are no datasets to write types of')

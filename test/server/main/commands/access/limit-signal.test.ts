@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { t } from 'tap'
-import { limitTime } from '../../../../../server/main/commands/access/limit-time.ts'
+import { limitSignal } from '../../../../../server/main/commands/access/limit-signal.ts'
 import { openLocation } from '../../../../../server/main/commands/compatibility/open-location.ts'
 import { explainFailure } from '../../../../../server/main/commands/explain-failure.ts'
 import { inspect } from '../../../../../server/main/commands/inspect.ts'
@@ -12,14 +12,14 @@ const terminal = { environment: {}, stop: new AbortController().signal, out: () 
 
 t.test('a time limit names itself in words', async (t) => {
   const timeoutMs = 20
-  const signal = limitTime(terminal.stop, timeoutMs, '; choose less')
+  const signal = limitSignal(terminal.stop, timeoutMs, '; choose less')
   await once(signal, 'abort')
   t.equal(explainFailure(signal.reason), 'reading took longer than 0.02 s; choose less')
 })
 
 t.test('a process that must stop aborts with its own reason', async (t) => {
   const reason = new Error('SIGTERM')
-  t.equal(limitTime(AbortSignal.abort(reason)).reason, reason)
+  t.equal(limitSignal(AbortSignal.abort(reason)).reason, reason)
 })
 
 t.test('commands that read a store that hangs say that it took too long', async (t) => {

@@ -11,7 +11,7 @@ const oneLocationMs = 60_000
  *
  * @param advice what the message says behind the limit
  */
-export function limitTime(stop: AbortSignal, timeoutMs = oneLocationMs, advice = ''): AbortSignal {
+export function limitSignal(stop: AbortSignal, timeoutMs = oneLocationMs, advice = ''): AbortSignal {
   const limit = new AbortController()
   const limitText = timeoutMs > 60_000 ? `${timeoutMs / 60_000} minutes` : `${timeoutMs / 1_000} s`
   // This timer does not keep the process, as one of `setTimeout` would.
