@@ -24,7 +24,7 @@ import { createMetrics, type Metrics } from '../observation/metrics.ts'
 import { type FormatLine, openLog } from '../observation/open-log.ts'
 import { StateLog } from '../observation/state-log.ts'
 import manifest from '../package.json' with { type: 'json' }
-import { openReading, type Reading } from '../reading/open-reading.ts'
+import { openReading, type Reading } from './open-reading.ts'
 import { guardCallbacks, type SharedTiming, type Timing } from '../timing.ts'
 import { listDeclaredKeys } from './configuration/declared-keys.ts'
 import { type Limits, makeReaderLimits } from './configuration/limits.ts'

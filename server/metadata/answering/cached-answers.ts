@@ -13,7 +13,7 @@ import type { RequestRecords } from '../../observation/request-records.ts'
 import { hasSeveralHosts } from '../../http/errors/malformed-request.ts'
 import { encodeBody, tagForm } from '../../http/representation/content-encoding.ts'
 import { findEntityTag } from '../../http/representation/entity-tag.ts'
-import type { AnswerAddress, AnswerCache, CachedAnswer } from '../../reading/answer-cache.ts'
+import type { AnswerAddress, AnswerCache, CachedAnswer } from './answer-cache.ts'
 import type { Timing } from '../../timing.ts'
 
 type Parts = {

@@ -2,9 +2,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { defaultLimits } from '@floe/storage/icechunk'
 import { t } from 'tap'
 import { createMetrics } from '../../../server/observation/metrics.ts'
-import { openReading } from '../../../server/reading/open-reading.ts'
+import { openReading } from '../../../server/main/open-reading.ts'
 import { systemTiming } from '../../../server/timing.ts'
-import { info, openCounted, signal } from './threads/open-pool.ts'
+import { info, openCounted, signal } from '../reading/threads/open-pool.ts'
 import { waitUntil } from '../wait-until.ts'
 
 t.test('as many threads start as are configured, also when more repositories are asked about', async (t) => {

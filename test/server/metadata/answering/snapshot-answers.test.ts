@@ -1,11 +1,11 @@
 import { openRepository } from '@floe/storage/icechunk'
 import { t } from 'tap'
-import { createMetrics } from '../../../server/observation/metrics.ts'
-import { AnswerCache } from '../../../server/reading/answer-cache.ts'
-import { SnapshotAnswers } from '../../../server/reading/snapshot-answers.ts'
-import type { Question } from '../../../server/reading/questions/question.ts'
-import { MemoryStore } from '../../storage/memory-store.ts'
-import { info, openCounted, openPool, signal } from './threads/open-pool.ts'
+import { createMetrics } from '../../../../server/observation/metrics.ts'
+import { AnswerCache } from '../../../../server/metadata/answering/answer-cache.ts'
+import { SnapshotAnswers } from '../../../../server/metadata/answering/snapshot-answers.ts'
+import type { Question } from '../../../../server/reading/questions/question.ts'
+import { MemoryStore } from '../../../storage/memory-store.ts'
+import { info, openCounted, openPool, signal } from '../../reading/threads/open-pool.ts'
 
 t.test('requests with the same question share one answer, and it is cached', async (t) => {
   const answers = new SnapshotAnswers(openPool(t, 2), new AnswerCache(1_000_000, createMetrics()))

@@ -1,8 +1,8 @@
 // The one cache of answers. It finds bodies and problems by question, and sent answers by address.
 import { LRUCache } from 'lru-cache'
-import type { CacheSize, Metrics } from '../observation/metrics.ts'
-import { RequestProblem } from '../problems/request-problem.ts'
-import { measureEncodable, registerEncodableBody } from '../http/representation/content-encoding.ts'
+import type { CacheSize, Metrics } from '../../observation/metrics.ts'
+import { RequestProblem } from '../../problems/request-problem.ts'
+import { measureEncodable, registerEncodableBody } from '../../http/representation/content-encoding.ts'
 
 /** The parts of a request that its answer depends on, as one text. */
 export type AnswerAddress = string & { readonly brand: 'AnswerAddress' }

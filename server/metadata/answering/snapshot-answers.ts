@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import { SharedReads } from '@floe/storage/waiting'
-import { temporaryProblems } from '../problems/reading-problem.ts'
-import { RequestProblem } from '../problems/request-problem.ts'
+import { temporaryProblems } from '../../problems/reading-problem.ts'
+import { RequestProblem } from '../../problems/request-problem.ts'
 import type { AnswerCache } from './answer-cache.ts'
-import type { Answers, AnyAnswer, Question } from './questions/question.ts'
-import type { AskedRepository, ReaderPool } from './threads/reader-pool.ts'
+import type { Answers, AnyAnswer, Question } from '../../reading/questions/question.ts'
+import type { AskedRepository, ReaderPool } from '../../reading/threads/reader-pool.ts'
 
 /**
  * Answers questions about snapshots from the cache, or else with reader threads. Requests with the same question share

@@ -1,9 +1,9 @@
 import type { ReaderLimits } from '@floe/storage/icechunk'
 import type { Metrics } from '../observation/metrics.ts'
 import type { Timing } from '../timing.ts'
-import { AnswerCache } from './answer-cache.ts'
-import { SnapshotAnswers } from './snapshot-answers.ts'
-import { ReaderPool } from './threads/reader-pool.ts'
+import { AnswerCache } from '../metadata/answering/answer-cache.ts'
+import { SnapshotAnswers } from '../metadata/answering/snapshot-answers.ts'
+import { ReaderPool } from '../reading/threads/reader-pool.ts'
 
 /** Shares of `cache.maxBytes`. The rest is for the commits of version 1. */
 const shares = { snapshots: 0.65, answers: 0.32 } as const

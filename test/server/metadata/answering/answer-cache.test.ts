@@ -1,7 +1,7 @@
 import { t } from 'tap'
-import { createMetrics } from '../../../server/observation/metrics.ts'
-import { RequestProblem } from '../../../server/problems/request-problem.ts'
-import { type AnswerAddress, AnswerCache } from '../../../server/reading/answer-cache.ts'
+import { createMetrics } from '../../../../server/observation/metrics.ts'
+import { RequestProblem } from '../../../../server/problems/request-problem.ts'
+import { type AnswerAddress, AnswerCache } from '../../../../server/metadata/answering/answer-cache.ts'
 
 const address = (text: string) => text as AnswerAddress
 const makeSent = (isCurrent = () => true) => ({
