@@ -47,6 +47,20 @@ t.test('a contract is attached, shown with its state, changed and deleted', { sk
   )
 })
 
+t.test('a file chooser that is cancelled leaves the form open', { skip }, async (t) => {
+  const { page } = await openSettings(t)
+  await page.getByRole('button', { name: 'Attach contract' }).click()
+  const form = page.getByRole('dialog', { name: 'Attach a contract' })
+  await form.getByLabel('Name', { exact: true }).fill('maps')
+  const devTools = await page.context().newCDPSession(page)
+  await devTools.send('Page.setInterceptFileChooserDialog', { enabled: true, cancel: true })
+  const file = form.getByLabel('Contract from a file')
+  const cancelled = file.evaluate((input) => new Promise((resolve) => input.addEventListener('cancel', resolve)))
+  await file.click()
+  await cancelled
+  t.equal(await form.getByLabel('Name', { exact: true }).inputValue(), 'maps')
+})
+
 t.test('a change of somebody else is not overwritten', { skip }, async (t) => {
   const { page, server } = await openSettings(t)
   const path = 'repos/ocean/contracts'

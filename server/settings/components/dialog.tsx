@@ -43,7 +43,10 @@ export function Dialog({ title, size = 'small', isUnsaved = false, onClose, chil
       aria-labelledby={titleId}
       // The back gesture of phones. Browsers close the dialog at the second `cancel` in a row whatever the handler
       // does, so `onClose` opens it again, and Esc is handled as a key.
-      onCancel={dismiss}
+      onCancel={(event) => {
+        // The `cancel` event of a file input in the dialog bubbles.
+        if (event.target === event.currentTarget) dismiss(event)
+      }}
       onClose={({ currentTarget }) => currentTarget.isConnected && currentTarget.showModal()}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && !event.isComposing) dismiss(event)
