@@ -45,6 +45,8 @@ export function usePolling<Data>(load: (signal: AbortSignal) => Promise<Data>, e
     return () => {
       stop()
       listening.abort()
+      // An action that ends after its component is gone still calls `refresh`.
+      poll.current = () => {}
     }
   }, [load, everyMs])
 
