@@ -2,7 +2,7 @@
 import { t } from 'tap'
 import { accessibilityFaults } from './accessibility.ts'
 import { withoutBrowser } from './open-browser.ts'
-import { inDialog, openSettings } from './open-settings.ts'
+import { inDialog, isFocused, openSettings } from './open-settings.ts'
 
 const skip = withoutBrowser
 
@@ -73,4 +73,15 @@ t.test('a change of somebody else is not overwritten', { skip }, async (t) => {
   await inDialog(page, 'Save').click()
   await page.getByText(/Somebody else has changed the contract/).waitFor()
   t.match(await (await server.administer('GET', `${path}/${id}`)).json(), { name: 'tiles' })
+})
+
+t.test('when somebody else deletes the contract that is edited, the page says so', { skip }, async (t) => {
+  const { page, server } = await openSettings(t)
+  const path = 'repos/ocean/contracts'
+  const { id } = await (await server.administer('POST', path, { name: 'maps', branch: 'main', contract: moon })).json()
+  await page.getByRole('button', { name: 'Edit the contract maps' }).click()
+  await page.getByRole('dialog').waitFor()
+  await server.administer('DELETE', `${path}/${id}`)
+  await page.getByText('The contract that you had open has been deleted.').waitFor()
+  t.ok(await isFocused(page.getByRole('heading', { name: /^Contracts/ })))
 })

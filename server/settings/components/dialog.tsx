@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button, CloseButton } from './button.tsx'
 import { FailureNote } from './failure-note.tsx'
 import { useAction } from '../hooks/use-action.ts'
@@ -7,15 +7,19 @@ import { useAction } from '../hooks/use-action.ts'
 type DialogProps = {
   readonly title: string
   readonly size?: 'small' | 'large'
-  /** Whether leaving the page would lose data. The browser then asks before it leaves or reloads the page. */
+  /** Whether closing would lose data. The dialog then asks first; the browser asks before it leaves the page. */
   readonly isUnsaved?: boolean
+  /** Whether an action runs. The dialog then stays open, because it is unknown whether the action will succeed. */
+  readonly isBusy?: boolean
   /** Called when the user presses Esc or clicks the cross. Without it, only the content can close the dialog. */
   readonly onClose?: (() => void) | undefined
   readonly children: ComponentChildren
 }
 
 /** A modal dialog, open while it is rendered. When it closes, the browser puts the focus back. */
-export function Dialog({ title, size = 'small', isUnsaved = false, onClose, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, size = 'small', isUnsaved = false, isBusy = false, onClose, children } = props
+  const [isLeaving, setLeaving] = useState(false)
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useLayoutEffect(() => {
@@ -23,18 +27,17 @@ export function Dialog({ title, size = 'small', isUnsaved = false, onClose, chil
     dialog?.showModal()
     return () => dialog?.close()
   }, [])
-  // A layout effect, because the browser must not ask after the dialog is gone.
-  useLayoutEffect(() => {
-    if (!isUnsaved) return undefined
-    const ask = (event: Event) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [isUnsaved])
+  useQuestionBeforeUnload(isUnsaved || isBusy)
+  const leave = () => {
+    if (isBusy) return
+    if (isUnsaved) setLeaving(true)
+    else onClose?.()
+  }
   const dismiss = (event: Event) => {
     event.preventDefault()
     // A dialog may be open above another one.
     event.stopPropagation()
-    onClose?.()
+    leave()
   }
   return (
     <dialog
@@ -54,10 +57,37 @@ export function Dialog({ title, size = 'small', isUnsaved = false, onClose, chil
     >
       <header>
         <h2 id={titleId}>{title}</h2>
-        {onClose && <CloseButton label="Close" onClick={onClose} />}
+        {onClose && <CloseButton label="Close" onClick={leave} />}
       </header>
       {children}
+      {isLeaving && onClose && <DiscardDialog onDiscard={onClose} onClose={() => setLeaving(false)} />}
     </dialog>
+  )
+}
+
+/** Makes the browser ask before it leaves or reloads the page. */
+function useQuestionBeforeUnload(isAsked: boolean) {
+  // A layout effect, because the browser must not ask after the dialog is gone.
+  useLayoutEffect(() => {
+    if (!isAsked) return undefined
+    const ask = (event: Event) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isAsked])
+}
+
+type DiscardDialogProps = { readonly onDiscard: () => void; readonly onClose: () => void }
+
+function DiscardDialog({ onDiscard, onClose }: DiscardDialogProps) {
+  return (
+    <ConfirmDialog
+      title="Discard your changes?"
+      confirm="Discard"
+      cancel="Keep editing"
+      tone="danger"
+      onConfirm={async () => onDiscard()}
+      onClose={onClose}
+    />
   )
 }
 
@@ -66,6 +96,8 @@ type ConfirmDialogProps = {
   readonly confirm: string
   readonly cancel?: string
   readonly tone?: 'primary' | 'danger'
+  /** Whether something was typed. The dialog then asks before it discards it. */
+  readonly isTouched?: boolean
   readonly onConfirm: () => Promise<void>
   readonly onClose: () => void
   readonly children?: ComponentChildren
@@ -73,10 +105,10 @@ type ConfirmDialogProps = {
 
 /** Asks before an action. The dialog stays open until the action has succeeded. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, confirm, cancel = 'Cancel', tone = 'primary', onConfirm, onClose, children } = props
+  const { title, confirm, cancel = 'Cancel', tone = 'primary', isTouched = false, onConfirm, onClose, children } = props
   const { isBusy, error, run } = useAction()
   return (
-    <Dialog title={title} isUnsaved={isBusy} onClose={() => isBusy || onClose()}>
+    <Dialog title={title} isUnsaved={isTouched} isBusy={isBusy} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -1,9 +1,9 @@
 import type { AttachedContractDocument, DatasetContract } from '@floe/client'
-import { useState } from 'preact/hooks'
 import { ConfirmDialog } from '../components/dialog.tsx'
 import { Field } from '../fields/field.tsx'
 import { TextField } from '../fields/text-field.tsx'
 import { useSave } from '../components/use-save.ts'
+import { useFormValues } from '../hooks/use-form-values.ts'
 import type { ContractCalls } from '../settings-scope.ts'
 
 /** A contract as it was when editing began. */
@@ -21,7 +21,7 @@ type Values = { readonly name: string; readonly branch: string; readonly text: s
 /** Attaches or changes a contract. A change fails if somebody else has changed it since. */
 export function ContractForm({ calls, saved, onClose }: ContractFormProps) {
   const { name = '', branch = 'main', contract } = saved?.contract ?? {}
-  const [values, setValues] = useState<Values>({
+  const { values, isTouched, set } = useFormValues<Values>({
     name,
     branch,
     text: contract ? JSON.stringify(contract, null, 2) : '',
@@ -38,14 +38,11 @@ export function ContractForm({ calls, saved, onClose }: ContractFormProps) {
     <ConfirmDialog
       title={saved ? `Edit the contract ${name}` : 'Attach a contract'}
       confirm={saved ? 'Save' : 'Attach contract'}
+      isTouched={isTouched}
       onConfirm={save}
       onClose={onClose}
     >
-      <ContractFields
-        values={values}
-        errors={errors}
-        set={(changed) => setValues((current) => ({ ...current, ...changed }))}
-      />
+      <ContractFields values={values} errors={errors} set={set} />
     </ConfirmDialog>
   )
 }

@@ -1,8 +1,8 @@
 import type { Expectation, NewExpectation } from '@floe/client'
-import { useState } from 'preact/hooks'
 import { ConfirmDialog } from '../components/dialog.tsx'
 import { TextField } from '../fields/text-field.tsx'
 import { useSave } from '../components/use-save.ts'
+import { useFormValues } from '../hooks/use-form-values.ts'
 import type { ExpectationCalls } from '../settings-scope.ts'
 
 /** An expectation as it was when editing began. */
@@ -21,7 +21,7 @@ type Values = { readonly branch: string; readonly maxAge: string; readonly writt
 /** Adds or changes an expectation. A change fails if somebody else has changed it since. */
 export function ExpectationForm({ calls, saved, onClose }: ExpectationFormProps) {
   const { branch = 'main', max_age: maxAge = null, written = null, path = null } = saved?.expectation ?? {}
-  const [values, setValues] = useState<Values>({
+  const { values, isTouched, set } = useFormValues<Values>({
     branch,
     maxAge: maxAge ?? '',
     written: String(written ?? ''),
@@ -41,14 +41,11 @@ export function ExpectationForm({ calls, saved, onClose }: ExpectationFormProps)
     <ConfirmDialog
       title={saved ? `Edit the expectation for ${branch}` : 'Add an expectation'}
       confirm={saved ? 'Save' : 'Add expectation'}
+      isTouched={isTouched}
       onConfirm={save}
       onClose={onClose}
     >
-      <ExpectationFields
-        values={values}
-        errors={errors}
-        set={(changed) => setValues((current) => ({ ...current, ...changed }))}
-      />
+      <ExpectationFields values={values} errors={errors} set={set} />
     </ConfirmDialog>
   )
 }

@@ -2,6 +2,7 @@
 import type { NewOrgChat, NewOrgWebhook, NewWebhook } from '@floe/client'
 import type { ChatService, ReceiverKind } from '@floe/contract/lists'
 import { listLines } from '../fields/list-lines.ts'
+import { listDifferences } from '../hooks/use-form-values.ts'
 import type { SettingsScope } from '../settings-scope.ts'
 import type { Receiver } from '../receiver.ts'
 import { readSearch, writeSearch } from './search-text.ts'
@@ -94,12 +95,6 @@ export function readValues(receiver: Receiver): FormValues {
   const { url, include_changes: includesChanges, has_secret_token: hasToken, header_names: names } = receiver
   const stored = { token: hasToken ? 'keep' : 'none', headers: names.length > 0 ? 'keep' : 'none' } as const
   return { ...values, url, includesChanges, ...stored }
-}
-
-/** Lists the names of the values that differ. */
-export function listDifferences(a: FormValues, b: FormValues): (keyof FormValues)[] {
-  const names = Object.keys(a) as (keyof FormValues)[] // every member of the type is there
-  return names.filter((name) => String(a[name]) !== String(b[name]))
 }
 
 /** Keeps the values that the user changed since `base`, and takes all others from `latest`. */

@@ -1,7 +1,7 @@
 import type { ReceiverKind } from '@floe/contract/lists'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../components/button.tsx'
-import { ConfirmDialog, Dialog } from '../components/dialog.tsx'
+import { Dialog } from '../components/dialog.tsx'
 import { FailureNote } from '../components/failure-note.tsx'
 import { useSettings } from '../settings-context.ts'
 import { useNotify } from '../components/notice-board.tsx'
@@ -17,44 +17,27 @@ type ReceiverFormProps = {
   readonly onClose: () => void
 }
 
-/** The form of a new or saved receiver, in a dialog. It asks before it discards what was typed. */
+/** The form of a new or saved receiver, in a dialog. */
 export function ReceiverForm({ kind, initial, onClose }: ReceiverFormProps) {
   const state = useReceiverForm(kind, initial)
   const [isSecretCopied, setSecretCopied] = useState(false)
-  const [isLeaving, setLeaving] = useState(false)
   const notify = useNotify()
   const { refresh } = useSettings()
-  const isUnsaved = state.isTouched || isSecretCopied
   const save = () =>
     state.save((warnings) => {
       notify(`${state.values.alias.trim()} is saved.`, warnings)
       refresh()
       onClose()
     })
-  const leave = () => {
-    // Until the answer arrives, it is unknown whether the receiver was saved.
-    if (state.saving.isBusy) return
-    if (isUnsaved) setLeaving(true)
-    else onClose()
-  }
   return (
     <Dialog
       title={initial ? `Edit ${initial.receiver.alias}` : `Add a ${kind}`}
       size="large"
-      isUnsaved={isUnsaved}
-      onClose={leave}
+      isUnsaved={state.isTouched || isSecretCopied}
+      isBusy={state.saving.isBusy}
+      onClose={onClose}
     >
       <Form kind={kind} state={state} onCopy={() => setSecretCopied(true)} onSave={save} onClose={onClose} />
-      {isLeaving && (
-        <ConfirmDialog
-          title="Discard your changes?"
-          confirm="Discard"
-          cancel="Keep editing"
-          tone="danger"
-          onConfirm={async () => onClose()}
-          onClose={() => setLeaving(false)}
-        />
-      )}
     </Dialog>
   )
 }

@@ -5,12 +5,12 @@ import { ProblemResponseError } from '@floe/client'
 import { useState } from 'preact/hooks'
 import { collectFieldErrors } from '../failures.ts'
 import { type Action, useAction } from '../hooks/use-action.ts'
+import { listDifferences } from '../hooks/use-form-values.ts'
 import type { Receiver } from '../receiver.ts'
 import { type Settings, useSettings } from '../settings-context.ts'
 import {
   findMissingValues,
   type FormValues,
-  listDifferences,
   makeBody,
   makeNewValues,
   pickChanges,
