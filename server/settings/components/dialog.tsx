@@ -116,7 +116,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         }}
       >
         {children}
-        <FailureNote error={error} />
+        <FailureNote error={error} isChange />
         <div class="dialog-actions">
           <Button tone={tone} isBusy={isBusy}>
             {confirm}

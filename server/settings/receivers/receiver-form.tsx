@@ -78,7 +78,7 @@ function Form({ kind, state, onCopy, onSave, onClose }: FormProps) {
       <div ref={outcome} class="outcome">
         <TestOutcome isBusy={testing.isBusy} result={result} />
         <FailureNote error={testing.error} />
-        <FailureNote error={saving.error} />
+        <FailureNote error={saving.error} isChange />
       </div>
       <div class="dialog-actions">
         <Button tone="primary" isBusy={saving.isBusy}>
