@@ -163,6 +163,19 @@ t.test('the page says that the connection is lost, and keeps its content until i
   await page.getByText('Connection lost').waitFor({ state: 'detached' })
 })
 
+t.test("a proxy's error means a lost connection, and its redirect a log-in", { skip }, async (t) => {
+  const { page } = await openSettings(t)
+  const api = /\/v1\/orgs\/[^?]*(?:\?.*)?$/
+  await page.route(api, (route) =>
+    route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
+  )
+  await page.getByText('Connection lost, retrying.').waitFor()
+  await page.unroute(api)
+  await page.getByText('Connection lost').waitFor({ state: 'detached' })
+  await page.route(api, (route) => route.fulfill({ status: 302, headers: { location: 'https://login.example/' } }))
+  await page.getByText('You are no longer signed in. Reload the page to sign in again.').waitFor()
+})
+
 t.test('deliveries that cannot be loaded show an error instead of the former ones', { skip }, async (t) => {
   const { page } = await openSettings(t)
   await page.route(/state=dead/, (route) => route.abort())
