@@ -269,14 +269,27 @@ t.test('the page works below a path of a reverse proxy', { skip }, async (t) => 
   t.equal(page.url(), `${proxy.origin}/floe/problems/repository-not-found`)
 })
 
-t.test('when its key is revoked the page says so, and keeps what it shows', { skip }, async (t) => {
-  const { page, server } = await openSettings(t)
-  const { items } = await (await server.administer('GET', 'keys')).json()
-  const { id } = items.find(({ role }: { role: string }) => role === 'admin')
-  await server.administer('DELETE', `keys/${id}`)
-  await page.getByText('The API key is no longer valid').waitFor()
-  t.ok(await page.getByRole('heading', { name: 'Webhooks' }).isVisible())
-})
+t.test(
+  'when its key is revoked the page says so, keeps what it shows, and sends no more requests',
+  { skip },
+  async (t) => {
+    const { page, server } = await openSettings(t)
+    const { items } = await (await server.administer('GET', 'keys')).json()
+    const { id } = items.find(({ role }: { role: string }) => role === 'admin')
+    await server.administer('DELETE', `keys/${id}`)
+    await page.getByText('The API key is no longer valid').waitFor()
+    t.ok(await page.getByRole('heading', { name: 'Webhooks' }).isVisible())
+    let requests = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/repos/ocean')) requests++
+    })
+    await page.evaluate(`dispatchEvent(new Event('online'))`)
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+    // Requests are reported in order. After this one, all earlier ones have been reported.
+    await page.evaluate('fetch(location.href).then(() => undefined)')
+    t.equal(requests, 0)
+  },
+)
 
 t.test('the page says that the head is not in the search index, and why', { skip }, async (t) => {
   const { page, server } = await openSettings(t, { hasSearch: true })

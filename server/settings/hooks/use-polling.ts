@@ -25,7 +25,10 @@ export function usePolling<Data>(load: (signal: AbortSignal) => Promise<Data>, e
         if (signal.aborted) return
         setError(() => reason)
         // Every further request would open the browser's log-in window.
-        if (isSignedOut(reason)) return
+        if (isSignedOut(reason)) {
+          listening.abort()
+          return
+        }
       }
       if (!document.hidden) timer = setTimeout(poll.current, everyMs)
     }
