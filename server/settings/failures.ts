@@ -1,6 +1,9 @@
 // What a failed request means, and how the page explains it.
 import { NetworkError, ProblemResponseError, TimeoutError, UnexpectedResponseError } from '@floe/client'
 
+/** Messages about fields of a request body, by the field's name. */
+export type FieldErrors = Readonly<Record<string, string>>
+
 /** Whether the service did not answer, so that trying again may help. */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof UnexpectedResponseError) return proxyStatuses.has(error.status)
@@ -20,6 +23,11 @@ function isRedirect(error: unknown): boolean {
   return error instanceof UnexpectedResponseError && error.status === 0
 }
 
+/** Whether somebody else has changed the record since it was loaded. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ProblemResponseError && error.is('precondition-failed')
+}
+
 /** Explains a failed request in a sentence for the user. */
 export function explainFailure(error: unknown): string {
   if (isRedirect(error)) return 'You are no longer signed in. Reload the page to sign in again.'
@@ -33,11 +41,8 @@ export function explainFailure(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/**
- * Collects the messages about fields of the request body, by the field's name. Returns undefined when the failure is
- * not about a field.
- */
-export function collectFieldErrors(error: unknown): Readonly<Record<string, string>> | undefined {
+/** Collects the messages about fields of the request body; undefined when the failure is not about a field. */
+export function collectFieldErrors(error: unknown): FieldErrors | undefined {
   if (!(error instanceof ProblemResponseError)) return undefined
   if (error.is('alias-in-use')) return { alias: error.problem.detail }
   const messages = (error.problem.errors ?? []).flatMap(({ pointer, message }) => {

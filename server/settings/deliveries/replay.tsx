@@ -78,7 +78,7 @@ const emptyValues: Values = { since: '', until: '', choice: 'failed' }
 function ReplayDialog({ webhook: { id, alias }, onChange, onClose }: ReplayProps & { readonly onClose: () => void }) {
   const { scope } = useSettings()
   const notify = useNotify()
-  const { values, isTouched, set } = useFormValues(emptyValues)
+  const { values, changed, set } = useFormValues(emptyValues)
   const { since, until, choice } = values
   const replay = async () => {
     const { queued } = await scope.webhooks.replay(
@@ -100,7 +100,7 @@ function ReplayDialog({ webhook: { id, alias }, onChange, onClose }: ReplayProps
     <ConfirmDialog
       title={`Replay events to ${alias}`}
       confirm="Replay"
-      isTouched={isTouched}
+      isTouched={changed.length > 0}
       onConfirm={replay}
       onClose={onClose}
     >

@@ -25,7 +25,7 @@ const emptyValues: KeyValues = { name: '', role: 'reader', repos: '', expires: '
 
 /** Creates an API key, and shows it once. */
 export function KeyForm({ keys, onChange, onClose }: KeyFormProps) {
-  const { values, isTouched, set } = useFormValues(emptyValues)
+  const { values, changed, set } = useFormValues(emptyValues)
   const [key, setKey] = useState<string>()
   const create = async () => {
     const created = await keys.create(makeBody(values))
@@ -43,7 +43,7 @@ export function KeyForm({ keys, onChange, onClose }: KeyFormProps) {
     <ConfirmDialog
       title="Create an API key"
       confirm="Create API key"
-      isTouched={isTouched}
+      isTouched={changed.length > 0}
       onConfirm={create}
       onClose={onClose}
     >

@@ -2,7 +2,6 @@
 import type { NewOrgChat, NewOrgWebhook, NewWebhook } from '@floe/client'
 import type { ChatService, ReceiverKind } from '@floe/contract/lists'
 import { listLines } from '../fields/list-lines.ts'
-import { listDifferences } from '../hooks/use-form-values.ts'
 import type { SettingsScope } from '../settings-scope.ts'
 import type { Receiver } from '../receiver.ts'
 import { readSearch, writeSearch } from './search-text.ts'
@@ -95,12 +94,6 @@ export function readValues(receiver: Receiver): FormValues {
   const { url, include_changes: includesChanges, has_secret_token: hasToken, header_names: names } = receiver
   const stored = { token: hasToken ? 'keep' : 'none', headers: names.length > 0 ? 'keep' : 'none' } as const
   return { ...values, url, includesChanges, ...stored }
-}
-
-/** Keeps the values that the user changed since `base`, and takes all others from `latest`. */
-export function rebase(typed: FormValues, base: FormValues, latest: FormValues): FormValues {
-  const changed = listDifferences(typed, base).map((name) => [name, typed[name]])
-  return { ...latest, ...Object.fromEntries(changed) }
 }
 
 /** Returns messages about values that are missing or unreadable, by field of the body. They need no request. */
