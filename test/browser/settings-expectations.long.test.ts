@@ -2,7 +2,7 @@
 import { t } from 'tap'
 import { accessibilityFaults } from './accessibility.ts'
 import { withoutBrowser } from './open-browser.ts'
-import { fillIn, inDialog, openSettings } from './open-settings.ts'
+import { fillIn, inDialog, isFocused, openSettings } from './open-settings.ts'
 
 const skip = withoutBrowser
 
@@ -16,6 +16,10 @@ t.test('an expectation is added, shown with its state, changed and deleted', { s
   await fill('A commit at least every', '30s')
   await inDialog(page, 'Add expectation').click()
   await page.getByText('must be at least one minute').waitFor()
+  t.ok(
+    await isFocused(page.getByLabel('A commit at least every', { exact: true })),
+    'a screen reader reads the message',
+  )
   t.strictSame(await accessibilityFaults(page), [])
   await fill('A commit at least every', '3000 d')
   await fill('Path', 'nowhere/**')

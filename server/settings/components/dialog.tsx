@@ -1,7 +1,8 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button, CloseButton } from './button.tsx'
 import { FailureNote } from './failure-note.tsx'
+import type { FieldErrors } from '../failures.ts'
 import { useAction } from '../hooks/use-action.ts'
 
 type DialogProps = {
@@ -11,6 +12,8 @@ type DialogProps = {
   readonly isUnsaved?: boolean
   /** Whether an action runs. The dialog then stays open, because it is unknown whether the action will succeed. */
   readonly isBusy?: boolean
+  /** What is wrong with the fields. When it changes, the first wrong field gets the focus. */
+  readonly errors?: FieldErrors | undefined
   /** Called when the user presses Esc or clicks the cross. Without it, only the content can close the dialog. */
   readonly onClose?: (() => void) | undefined
   readonly children: ComponentChildren
@@ -18,7 +21,7 @@ type DialogProps = {
 
 /** A modal dialog, open while it is rendered. When it closes, the browser puts the focus back. */
 export function Dialog(props: DialogProps) {
-  const { title, size = 'small', isUnsaved = false, isBusy = false, onClose, children } = props
+  const { title, size = 'small', isUnsaved = false, isBusy = false, errors, onClose, children } = props
   const [isLeaving, setLeaving] = useState(false)
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -27,6 +30,7 @@ export function Dialog(props: DialogProps) {
     dialog?.showModal()
     return () => dialog?.close()
   }, [])
+  useFocusOnWrongField(element, errors)
   useQuestionBeforeUnload(isUnsaved || isBusy)
   const leave = () => {
     if (isBusy) return
@@ -65,6 +69,14 @@ export function Dialog(props: DialogProps) {
   )
 }
 
+function useFocusOnWrongField(dialog: RefObject<HTMLElement | null>, errors: FieldErrors | undefined) {
+  useLayoutEffect(() => {
+    const wrong = dialog.current?.querySelector<HTMLElement>('[aria-invalid=true]')
+    wrong?.focus({ preventScroll: true })
+    wrong?.scrollIntoView({ block: 'nearest' })
+  }, [dialog, errors])
+}
+
 /** Makes the browser ask before it leaves or reloads the page. */
 function useQuestionBeforeUnload(isAsked: boolean) {
   // A layout effect, because the browser must not ask after the dialog is gone.
@@ -98,6 +110,7 @@ type ConfirmDialogProps = {
   readonly tone?: 'primary' | 'danger'
   /** Whether something was typed. The dialog then asks before it discards it. */
   readonly isTouched?: boolean
+  readonly errors?: FieldErrors
   readonly onConfirm: () => Promise<void>
   readonly onClose: () => void
   readonly children?: ComponentChildren
@@ -105,17 +118,17 @@ type ConfirmDialogProps = {
 
 /** Asks before an action. The dialog stays open until the action has succeeded. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, confirm, cancel = 'Cancel', tone = 'primary', isTouched = false, onConfirm, onClose, children } = props
+  const { title, confirm, cancel = 'Cancel', tone = 'primary', isTouched = false, errors, onConfirm, onClose } = props
   const { isBusy, error, run } = useAction()
   return (
-    <Dialog title={title} isUnsaved={isTouched} isBusy={isBusy} onClose={onClose}>
+    <Dialog title={title} isUnsaved={isTouched} isBusy={isBusy} errors={errors} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
           run(onConfirm)
         }}
       >
-        {children}
+        {props.children}
         <FailureNote error={error} isChange />
         <div class="dialog-actions">
           <Button tone={tone} isBusy={isBusy}>

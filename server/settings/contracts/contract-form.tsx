@@ -30,6 +30,7 @@ export function ContractForm({ calls, saved, onClose }: ContractFormProps) {
       title={saved ? `Edit the contract ${saved.value.name}` : 'Attach a contract'}
       confirm={saved ? 'Save' : 'Attach contract'}
       isTouched={isTouched}
+      errors={errors}
       onConfirm={save}
       onClose={onClose}
     >

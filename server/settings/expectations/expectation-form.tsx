@@ -30,6 +30,7 @@ export function ExpectationForm({ calls, saved, onClose }: ExpectationFormProps)
       title={saved ? `Edit the expectation for ${saved.value.branch}` : 'Add an expectation'}
       confirm={saved ? 'Save' : 'Add expectation'}
       isTouched={isTouched}
+      errors={errors}
       onConfirm={save}
       onClose={onClose}
     >

@@ -35,6 +35,7 @@ export function ReceiverForm({ kind, initial, onClose }: ReceiverFormProps) {
       size="large"
       isUnsaved={state.isTouched || isSecretCopied}
       isBusy={state.saving.isBusy}
+      errors={state.errors}
       onClose={onClose}
     >
       <Form kind={kind} state={state} onCopy={() => setSecretCopied(true)} onSave={save} onClose={onClose} />
@@ -51,13 +52,7 @@ type FormProps = {
 }
 
 function Form({ kind, state, onCopy, onSave, onClose }: FormProps) {
-  const { saved, saving, testing, errors, result, overwritten } = state
-  const element = useRef<HTMLFormElement>(null)
-  useLayoutEffect(() => {
-    const wrong = element.current?.querySelector<HTMLElement>('[aria-invalid=true]')
-    wrong?.focus({ preventScroll: true })
-    wrong?.scrollIntoView({ block: 'nearest' })
-  }, [errors])
+  const { saved, saving, testing, result, overwritten } = state
   const outcome = useRef<HTMLDivElement>(null)
   // The message is at the end of the form, which may be longer than the window.
   useLayoutEffect(() => {
@@ -66,7 +61,6 @@ function Form({ kind, state, onCopy, onSave, onClose }: FormProps) {
   }, [result, testing.error, saving.error])
   return (
     <form
-      ref={element}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
