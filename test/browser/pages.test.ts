@@ -147,12 +147,27 @@ t.test(
   },
 )
 
+t.test('only changes below the group date its variables', { skip: withoutBrowser }, async (t) => {
+  const { page } = await openPage(await openBrowser(t))
+  await showMarkup(page, datasetPage(reanalysis, links), [
+    makeCommit('2026-06-02T00:00:00Z', ['surface/hourlx/crs', 'elsewhere/is/u10', 'surface/hourly']),
+    makeCommit('2026-06-01T00:00:00Z', ['surface/hourly/t2m']),
+  ])
+  await page.locator('#variable-t2m time').waitFor({ state: 'attached' })
+  t.strictSame(await page.locator('#data-variables time').count(), 1)
+})
+
+function makeCommit(time: string, paths: readonly string[]) {
+  const nodes = paths.map((path) => ({ path }))
+  return { written_at: time, changes: { nodes, count: nodes.length, unknown_reason: null } }
+}
+
 /** Shows a page without a server: every address returns it, except those of assets and of JSON. */
-async function showMarkup(page: Page, markup: string): Promise<void> {
+async function showMarkup(page: Page, markup: string, commits: readonly object[] = []): Promise<void> {
   const assets = await listAssets(fileURLToPath(new URL('../../server/pages/assets', import.meta.url)))
   await page.route('**/*', async (route) => {
     const asset = assets.find(({ name }) => route.request().url().endsWith(`/${name}`))
-    if (/[?&]format=json/.test(route.request().url())) return route.fulfill({ json: { commits: [] } })
+    if (/[?&]format=json/.test(route.request().url())) return route.fulfill({ json: { commits } })
     if (!asset) return route.fulfill({ body: markup, contentType: 'text/html' })
     return route.fulfill({ body: (await asset.read()).bytes, contentType: asset.type })
   })
