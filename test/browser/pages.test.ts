@@ -5,7 +5,14 @@ import { listAssets } from '../../server/http/assets.ts'
 import { datasetPage } from '../../server/pages/dataset/dataset-page.ts'
 import { searchPage } from '../../server/pages/search/search-page.ts'
 import { search } from '../server/pages/search/sample-search.ts'
-import { attributes, europe, links, reanalysis, reanalysisContent } from '../server/pages/sample-dataset.ts'
+import {
+  attributes,
+  europe,
+  links,
+  reanalysis,
+  reanalysisContent,
+  wideDataset,
+} from '../server/pages/sample-dataset.ts'
 import { startServer } from '../server/start-server.ts'
 import { accessibilityFaults } from './accessibility.ts'
 import { openBrowser, openPage, withoutBrowser } from './open-browser.ts'
@@ -144,6 +151,28 @@ t.test(
     await name.click()
     t.strictSame(await names(), stored)
     t.strictSame(faults, [])
+  },
+)
+
+t.test(
+  'a long list, which does not name complete arrays, is sorted by what is written',
+  { skip: withoutBrowser },
+  async (t) => {
+    const wide = wideDataset(2_000)
+    const chunks = new Map(wide.chunks)
+      .set('band_0007_reflectance', 'too_large')
+      .set('band_0005_reflectance', { written: 1, total: 61 })
+    const { page } = await openPage(await openBrowser(t))
+    await showMarkup(page, datasetPage({ ...wide, chunks }, links))
+    const list = page.locator('#data-variables')
+    await list.locator('summary').first().click()
+    await list.getByRole('button', { name: 'Written' }).click()
+    const first = await list.locator('.variables li').evaluateAll((rows) => rows.slice(0, 3).map(({ id }) => id))
+    t.strictSame(first, [
+      'variable-band_0007_reflectance',
+      'variable-band_0005_reflectance',
+      'variable-band_0000_reflectance',
+    ])
   },
 )
 
