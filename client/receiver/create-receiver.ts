@@ -33,6 +33,8 @@ export type ReceivedDelivery = {
    * number of its `NewCommit`.
    */
   readonly sequence: number
+  /** `webhook-replay-of`: id of the earlier delivery that an administrator sends again as new; undefined otherwise. */
+  readonly replayOf: string | undefined
   /** Whether this is a test by an administrator (`webhook-test: true`), for which no head has moved. */
   readonly isTest: boolean
 }
@@ -64,8 +66,9 @@ export type ReceiverOptions = {
   /** The signing secrets of the webhook, `whsec_...`. Give both during a rotation. */
   readonly signingSecrets?: readonly string[] | undefined
   /**
-   * Called at least once for each head move, in order. The delivery succeeds when it returns. If it throws, or takes
-   * longer than the 5 s that the service waits, the same delivery is sent again.
+   * Called at least once for each head move, in order. Only deliveries that an administrator sends again arrive out of
+   * order: compare `sequence`. The delivery succeeds when it returns. If it throws, or takes longer than the 5 s that
+   * the service waits, the same delivery is sent again.
    */
   readonly onNewCommit: (details: NewCommitDetails, delivery: ReceivedDelivery) => void | Promise<void>
   /**
@@ -248,7 +251,8 @@ function readDelivery(headers: Headers): ReceivedDelivery | undefined {
   const attempt = parseCount(headers.get(names.attempt))
   const sequence = parseCount(headers.get(names.sequence))
   if (!id || attempt === undefined || sequence === undefined) return undefined
-  return { id, attempt, sequence, isTest: headers.get(names.test) === 'true' }
+  const replayOf = headers.get(names.replayOf) ?? undefined
+  return { id, attempt, sequence, replayOf, isTest: headers.get(names.test) === 'true' }
 }
 
 /** Parses a whole number from 1; undefined for other texts, and for numbers that JavaScript cannot hold exactly. */

@@ -47,9 +47,12 @@ export function createTransport(options: TransportOptions): Transport {
       afterStatusCodes: [...transientStatuses],
       jitter: true,
       maxRetryAfter: timeoutMs,
-      // When the service asks for a longer wait than a request may take, the caller gets the error and decides.
-      shouldRetry: ({ error }) =>
-        isHTTPError(error) && (readRetryAfter(error.response) ?? 0) > timeoutMs ? false : undefined,
+      shouldRetry: ({ error }) => {
+        // Without an answer, always. ky itself knows only some runtimes' messages of network errors.
+        if (!isHTTPError(error)) return true
+        // When the service asks for a longer wait than a request may take, the caller gets the error and decides.
+        return (readRetryAfter(error.response) ?? 0) > timeoutMs ? false : undefined
+      },
     },
     fetch: async (input, init) => readBody(await fetch(input, init)),
   })

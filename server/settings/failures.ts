@@ -1,18 +1,36 @@
 // What a failed request means, and how the page explains it.
-import { NetworkError, ProblemResponseError, TimeoutError } from '@floe/client'
+import { NetworkError, ProblemResponseError, TimeoutError, UnexpectedResponseError } from '@floe/client'
 
-/** Whether the request got no answer, so that trying again may help. */
+/** Messages about fields of a request body, by the field's name. */
+export type FieldErrors = Readonly<Record<string, string>>
+
+/** Whether the service did not answer, so that trying again may help. */
 export function isConnectionLost(error: unknown): boolean {
+  if (error instanceof UnexpectedResponseError) return proxyStatuses.has(error.status)
   return error instanceof NetworkError || error instanceof TimeoutError
 }
 
+/** Statuses of a proxy that cannot reach the service. The service sends the same ones with a problem. */
+const proxyStatuses: ReadonlySet<number> = new Set([502, 503, 504])
+
 /** Whether the browser's credentials are no longer valid. */
 export function isSignedOut(error: unknown): boolean {
-  return error instanceof ProblemResponseError && error.is('unauthorized')
+  return isRedirect(error) || (error instanceof ProblemResponseError && error.is('unauthorized'))
+}
+
+/** Whether a proxy redirects, as single sign-on does when its session has ended. */
+function isRedirect(error: unknown): boolean {
+  return error instanceof UnexpectedResponseError && error.status === 0
+}
+
+/** Whether somebody else has changed the record since it was loaded. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ProblemResponseError && error.is('precondition-failed')
 }
 
 /** Explains a failed request in a sentence for the user. */
 export function explainFailure(error: unknown): string {
+  if (isRedirect(error)) return 'You are no longer signed in. Reload the page to sign in again.'
   if (isSignedOut(error)) return 'The API key is no longer valid. Reload the page to sign in with another.'
   if (isConnectionLost(error)) return 'The service did not answer. Check the connection, then try again.'
   if (error instanceof ProblemResponseError) {
@@ -23,11 +41,8 @@ export function explainFailure(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/**
- * Collects the messages about fields of the request body, by the field's name. Returns undefined when the failure is
- * not about a field.
- */
-export function collectFieldErrors(error: unknown): Readonly<Record<string, string>> | undefined {
+/** Collects the messages about fields of the request body; undefined when the failure is not about a field. */
+export function collectFieldErrors(error: unknown): FieldErrors | undefined {
   if (!(error instanceof ProblemResponseError)) return undefined
   if (error.is('alias-in-use')) return { alias: error.problem.detail }
   const messages = (error.problem.errors ?? []).flatMap(({ pointer, message }) => {

@@ -40,7 +40,8 @@ type ReceiverCalls<Receiver, NewReceiver, ReceiverToTest, ReceiverChange> = {
   readonly delete: (receiver: ById) => Promise<undefined>
 }
 
-type RecordCalls<Item, Whole, New, Change> = {
+/** Calls for records of one kind, such as contracts. `Item` is a record in a list, `Whole` one that is loaded by id. */
+export type RecordCalls<Item, Whole, New, Change> = {
   readonly list: (call?: CallOptions) => Promise<{ readonly items: readonly Item[] }>
   readonly get: (record: ById) => Promise<Versioned<Whole>>
   readonly create: (record: New) => Promise<Versioned<Item>>

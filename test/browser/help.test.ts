@@ -20,6 +20,27 @@ t.test('a reader of a dataset finds a setting in the documentation', { skip: wit
   t.strictSame(faults, [])
 })
 
+t.test('after a failure, the next key press loads the search again', { skip: withoutBrowser }, async (t) => {
+  const server = await startServer(t)
+  const { page, faults } = await openPage(await openBrowser(t))
+  await page.goto(`${server.origin}/help/contents`)
+  const index = '**/search.json'
+  const unavailable = { title: 'Unavailable', status: 503 }
+  await page.route(index, (route) => route.fulfill({ status: 503, json: unavailable }))
+  const box = page.getByRole('searchbox')
+  const refused = page.waitForResponse(index)
+  await box.click()
+  await (await refused).finished()
+  await box.press('p')
+  await page.unroute(index)
+  await box.pressSequentially('oll interval')
+  await page.getByRole('search').getByRole('link').first().waitFor()
+  t.strictSame(
+    faults.filter((fault) => !/status of 503/.test(fault)),
+    [],
+  )
+})
+
 t.test('code in the documentation is copied by a button above it', { skip: withoutBrowser }, async (t) => {
   const server = await startServer(t)
   const permissions = ['clipboard-read', 'clipboard-write']

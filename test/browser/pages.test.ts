@@ -5,7 +5,14 @@ import { listAssets } from '../../server/http/assets.ts'
 import { datasetPage } from '../../server/pages/dataset/dataset-page.ts'
 import { searchPage } from '../../server/pages/search/search-page.ts'
 import { search } from '../server/pages/search/sample-search.ts'
-import { attributes, europe, links, reanalysis, reanalysisContent } from '../server/pages/sample-dataset.ts'
+import {
+  attributes,
+  europe,
+  links,
+  reanalysis,
+  reanalysisContent,
+  wideDataset,
+} from '../server/pages/sample-dataset.ts'
 import { startServer } from '../server/start-server.ts'
 import { accessibilityFaults } from './accessibility.ts'
 import { openBrowser, openPage, withoutBrowser } from './open-browser.ts'
@@ -147,12 +154,49 @@ t.test(
   },
 )
 
+t.test(
+  'a long list, which does not name complete arrays, is sorted by what is written',
+  { skip: withoutBrowser },
+  async (t) => {
+    const wide = wideDataset(2_000)
+    const chunks = new Map(wide.chunks)
+      .set('band_0007_reflectance', 'too_large')
+      .set('band_0005_reflectance', { written: 1, total: 61 })
+    const { page } = await openPage(await openBrowser(t))
+    await showMarkup(page, datasetPage({ ...wide, chunks }, links))
+    const list = page.locator('#data-variables')
+    await list.locator('summary').first().click()
+    await list.getByRole('button', { name: 'Written' }).click()
+    const first = await list.locator('.variables li').evaluateAll((rows) => rows.slice(0, 3).map(({ id }) => id))
+    t.strictSame(first, [
+      'variable-band_0007_reflectance',
+      'variable-band_0005_reflectance',
+      'variable-band_0000_reflectance',
+    ])
+  },
+)
+
+t.test('only changes below the group date its variables', { skip: withoutBrowser }, async (t) => {
+  const { page } = await openPage(await openBrowser(t))
+  await showMarkup(page, datasetPage(reanalysis, links), [
+    makeCommit('2026-06-02T00:00:00Z', ['surface/hourlx/crs', 'elsewhere/is/u10', 'surface/hourly']),
+    makeCommit('2026-06-01T00:00:00Z', ['surface/hourly/t2m']),
+  ])
+  await page.locator('#variable-t2m time').waitFor({ state: 'attached' })
+  t.strictSame(await page.locator('#data-variables time').count(), 1)
+})
+
+function makeCommit(time: string, paths: readonly string[]) {
+  const nodes = paths.map((path) => ({ path }))
+  return { written_at: time, changes: { nodes, count: nodes.length, unknown_reason: null } }
+}
+
 /** Shows a page without a server: every address returns it, except those of assets and of JSON. */
-async function showMarkup(page: Page, markup: string): Promise<void> {
+async function showMarkup(page: Page, markup: string, commits: readonly object[] = []): Promise<void> {
   const assets = await listAssets(fileURLToPath(new URL('../../server/pages/assets', import.meta.url)))
   await page.route('**/*', async (route) => {
     const asset = assets.find(({ name }) => route.request().url().endsWith(`/${name}`))
-    if (/[?&]format=json/.test(route.request().url())) return route.fulfill({ json: { commits: [] } })
+    if (/[?&]format=json/.test(route.request().url())) return route.fulfill({ json: { commits } })
     if (!asset) return route.fulfill({ body: markup, contentType: 'text/html' })
     return route.fulfill({ body: (await asset.read()).bytes, contentType: asset.type })
   })

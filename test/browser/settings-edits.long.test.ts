@@ -92,6 +92,41 @@ t.test('when somebody else saves first, an edit is kept, and can overwrite their
   t.match(saved, { alias: 'tiles', url: `${origin}/theirs` })
 })
 
+t.test('what is typed while a save meets a change of somebody else is kept', { skip }, async (t) => {
+  const { page, server, addWebhook } = await openSettings(t)
+  const id = await addWebhook('https://pipeline.example/hook')
+  await page.getByRole('button', { name: 'Edit pipeline' }).click()
+  await fillIn(page, { Alias: 'tiles' })
+  await server.administer('PATCH', `repos/ocean/webhooks/${id}`, { alias: 'theirs' })
+  const typed = Promise.withResolvers<void>()
+  await page.route(/\/webhooks\/[^/]+$/, (route) => typed.promise.then(() => route.continue()))
+  await inDialog(page, 'Save').click()
+  await fillIn(page, { Alias: 'tiles of ocean', Branches: 'release/*' })
+  typed.resolve()
+  await page.getByText('Saving again overwrites the Alias and the Branches.').waitFor()
+  t.equal(await page.getByLabel('Alias', { exact: true }).inputValue(), 'tiles of ocean')
+  t.equal(await page.getByLabel('Branches', { exact: true }).inputValue(), 'release/*')
+})
+
+t.test('that a save got no answer is shown until the next attempt', { skip }, async (t) => {
+  const { page, addWebhook } = await openSettings(t)
+  await addWebhook('https://pipeline.example/hook')
+  await page.getByRole('button', { name: 'Edit pipeline' }).click()
+  await fillIn(page, { Alias: 'tiles' })
+  await page.route(/\/webhooks\/[^/]+$/, (route) => route.abort())
+  await inDialog(page, 'Save').click()
+  const message = page.getByText('The change may have been made.')
+  await message.waitFor()
+  // Whatever a poll changes is shown before the answer to a later poll.
+  for (let polls = 0; polls < 3; polls++) {
+    await Promise.all([page.waitForResponse(/repos\/ocean$/), page.evaluate(`dispatchEvent(new Event('online'))`)])
+  }
+  t.ok(await message.isVisible())
+  await page.unroute(/\/webhooks\/[^/]+$/)
+  await inDialog(page, 'Save').click()
+  await page.getByText('tiles is saved.').waitFor()
+})
+
 t.test(
   'a stored Secret Token is kept, replaced or removed, and is dropped for another host or path',
   { skip },

@@ -2,7 +2,7 @@
 import { t } from 'tap'
 import { accessibilityFaults } from './accessibility.ts'
 import { withoutBrowser } from './open-browser.ts'
-import { inDialog, openSettings } from './open-settings.ts'
+import { fillIn, inDialog, isFocused, openSettings } from './open-settings.ts'
 
 const skip = withoutBrowser
 
@@ -16,6 +16,10 @@ t.test('an expectation is added, shown with its state, changed and deleted', { s
   await fill('A commit at least every', '30s')
   await inDialog(page, 'Add expectation').click()
   await page.getByText('must be at least one minute').waitFor()
+  t.ok(
+    await isFocused(page.getByLabel('A commit at least every', { exact: true })),
+    'a screen reader reads the message',
+  )
   t.strictSame(await accessibilityFaults(page), [])
   await fill('A commit at least every', '3000 d')
   await fill('Path', 'nowhere/**')
@@ -58,15 +62,18 @@ t.test('an expectation is added, shown with its state, changed and deleted', { s
   )
 })
 
-t.test('a change of somebody else is not overwritten', { skip }, async (t) => {
+t.test('after a change of somebody else, an edit is kept, and the rest shows theirs', { skip }, async (t) => {
   const { page, server } = await openSettings(t)
   const path = 'repos/ocean/expectations'
   const { id } = await (await server.administer('POST', path, { branch: 'main', max_age: '3000d' })).json()
   const section = page.getByRole('region', { name: /^Expectations/ })
   await section.getByRole('button', { name: 'Edit the expectation for main' }).click()
-  await page.getByRole('dialog').waitFor()
+  await fillIn(page, { Path: 'forecast/**' })
   await server.administer('PATCH', `${path}/${id}`, { max_age: '2000d' })
   await inDialog(page, 'Save').click()
-  await page.getByText(/Somebody else has changed the expectation/).waitFor()
-  t.match(await (await server.administer('GET', `${path}/${id}`)).json(), { max_age: '2000d' })
+  await page.getByText('Somebody else has changed this since you opened it.').waitFor()
+  t.match(await (await server.administer('GET', `${path}/${id}`)).json(), { max_age: '2000d', path: null })
+  await inDialog(page, 'Save').click()
+  await page.getByText('The expectation for main is saved.').waitFor()
+  t.match(await (await server.administer('GET', `${path}/${id}`)).json(), { max_age: '2000d', path: 'forecast/**' })
 })

@@ -55,6 +55,31 @@ t.test('Esc asks before it discards what was typed, or a secret that was copied'
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
+t.test('the other forms ask before they discard what was typed, too', { skip }, async (t) => {
+  const { page, server, addWebhook } = await openSettings(t)
+  await addWebhook('https://pipeline.example/hook')
+  await page.getByRole('button', { name: 'Deliveries pipeline' }).click()
+  const question = page.getByRole('dialog', { name: 'Discard your changes?' })
+  const check = async (button: string, label: string, value: string) => {
+    await page.getByRole('button', { name: button }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: button }).click()
+    await fillIn(page, { [label]: value })
+    await page.keyboard.press('Escape')
+    await question.getByRole('button', { name: 'Keep editing' }).click()
+    t.equal(await page.getByLabel(label, { exact: true }).inputValue(), value)
+    await inDialog(page, 'Close').click()
+    await question.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await check('Attach contract', 'Contract', '{ "version": 1 }')
+  await check('Add expectation', 'A commit at least every', '6h')
+  await check('Replay events', 'Since', '2020-01-01T00:00')
+  await page.goto(`${server.org}/settings`)
+  await check('Create API key', 'Name', 'pipeline')
+})
+
 t.test('a form stays open until its request is answered', { skip }, async (t) => {
   const { page } = await openSettings(t)
   const pressed = Promise.withResolvers<void>()

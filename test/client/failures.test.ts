@@ -45,7 +45,7 @@ function problem(code: string, status: number, headers?: Record<string, string>)
 }
 
 /** Makes a `fetch` that keeps the requests. A server may hear of one only after the client has given it up. */
-function recordFetch() {
+function recordFetch(fetch = globalThis.fetch) {
   const made: Request[] = []
   const record: typeof fetch = (input, init) => {
     const request = new Request(input, init)
@@ -145,13 +145,28 @@ t.test('other headers about rate limits make no wait longer than the time limit'
   t.equal(answers.length, 0)
 })
 
-t.test('a request ends at the time limit, before and during its answer', async (t) => {
+t.test('an attempt ends at the time limit, before and during its answer', async (t) => {
   for (const listener of [hang, hangInBody]) {
     const { made, fetch } = recordFetch()
-    const { floe, origin } = await listen(t, [listener], { timeoutMs: 50, fetch })
+    const { floe, origin } = await listen(t, [listener], { timeoutMs: 50, retries: 1, fetch })
     const url = `${origin}/v1/services/tiles/acme/_meta/discovery`
     await t.rejects(floe.repositories(), { name: 'TimeoutError', timeoutMs: 50, url })
-    t.equal(made.length, 1)
+    t.equal(made.length, 2, 'the retry has the same limit')
+  }
+})
+
+t.test('a request that got no answer is tried again, however the runtime words its error', async (t) => {
+  const reasons = [
+    new TypeError('fetch failed'), // Node
+    new Error('Unable to connect. Is the computer able to access the url?'), // Bun
+    new TypeError('error reading a body from connection'), // Deno
+    new TypeError('Error in input stream'), // Firefox
+  ]
+  for (const cause of reasons) {
+    const { made, fetch } = recordFetch(() => Promise.reject(cause))
+    const floe = createTestClient({ origin: 'https://floe.example.org' }, { retries: 1, fetch })
+    await t.rejects(floe.repositories(), { name: 'NetworkError', cause })
+    t.equal(made.length, 2, cause.message)
   }
 })
 
@@ -175,7 +190,7 @@ t.test('a missing answer is a network error with its cause', async (t) => {
   await t.rejects(floe.repositories(), { name: 'NetworkError', cause: { name: 'TypeError', message: 'fetch failed' } })
   t.equal(requests.length, 2)
   const cause = new Error('no such transport')
-  const broken = await listen(t, [good], { fetch: () => Promise.reject(cause) })
+  const broken = await listen(t, [good], { retries: 0, fetch: () => Promise.reject(cause) })
   await t.rejects(broken.floe.repositories(), { name: 'NetworkError', cause, message: /: no such transport$/ })
 })
 

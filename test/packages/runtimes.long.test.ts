@@ -35,7 +35,11 @@ export async function tryClient(origin, apiKey) {
   const late = await floe.info(names, { signal: AbortSignal.abort(new Error('changed my mind')) }).catch(String)
   const events = floe.events({ after: '9' }, { signal: AbortSignal.timeout(20_000) })
   const gone = await events.next().catch(({ problem, message }) => problem?.type ?? message)
-  return { value: first.value, isModified: again.isModified, missing, late, gone }
+  let attempts = 0
+  const countingFetch = (...call) => (attempts++, fetch(...call))
+  const nowhere = { baseUrl: 'http://127.0.0.1:2/v1', deployment: 'tiles', org: 'acme', fetch: countingFetch, retries: 1 }
+  const refused = await createClient(nowhere).repositories().catch(({ name }) => name)
+  return { value: first.value, isModified: again.isModified, missing, late, gone, refused, attempts }
 }
 
 export async function tryReceiver(body) {
@@ -74,6 +78,8 @@ async function checkResult(t: Test, server: RunningServer, printed: string): Pro
       missing: '/problems/repository-not-found',
       late: 'Error: changed my mind',
       gone: '/problems/events-gone',
+      refused: 'NetworkError',
+      attempts: 2,
     },
     receiver: { received: ['weather'], good: 204, forged: 401 },
   })
@@ -178,9 +184,9 @@ t.test('Chromium runs the client and the receiver', { skip: withoutBrowser }, as
     receiver: await call('tryReceiver', body),
   }
   await checkResult(t, server, JSON.stringify(result))
-  // The browser reports the 404 and the 410 that were asked for.
+  // The browser reports the 404, the 410 and the refused connections that were asked for.
   t.strictSame(
-    faults.filter((fault) => !/status of (404|410)/.test(fault)),
+    faults.filter((fault) => !/status of (404|410)|ERR_CONNECTION_REFUSED/.test(fault)),
     [],
   )
 })

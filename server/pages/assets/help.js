@@ -16,11 +16,19 @@ input.addEventListener('input', async () => {
   list.replaceChildren(...(words.length === 0 ? [] : find(sections, words)).map(showSection))
 })
 
+/** Loads all sections; none after a failure, and then the next key press tries again. */
 function load() {
-  loading ??= fetch(search.dataset.index).then((response) => response.json())
-  // After a failure, the next key press tries again.
-  loading.catch(() => (loading = undefined))
+  loading ??= fetchSections().catch(() => {
+    loading = undefined
+    return []
+  })
   return loading
+}
+
+async function fetchSections() {
+  const response = await fetch(search.dataset.index)
+  if (!response.ok) throw new Error(`the sections were answered with ${response.status}`)
+  return response.json()
 }
 
 /** Lists the sections that contain all words. Those with more of them in their heading come first. */

@@ -14,9 +14,12 @@ async function showLastChanges() {
 /** Finds the last commit that changed something, by the name of the variable or group directly below this group. */
 function findLastChanges(commits) {
   const times = new Map()
+  const below = group === '' ? '' : `${group}/`
   for (const { changes, written_at: time } of commits) {
     for (const { path } of changes.nodes) {
-      const [name] = path.slice(group === '' ? 0 : group.length + 1).split('/', 1)
+      // A change of this group can be a move out of it, to another path.
+      if (!path.startsWith(below)) continue
+      const [name] = path.slice(below.length).split('/', 1)
       if (!times.has(name)) times.set(name, time)
     }
     // What else this commit changed is unknown, so nothing can be said about earlier ones.

@@ -42,11 +42,14 @@ function sort(items, column, order) {
 /** Columns that are sorted as numbers, by their place. */
 const numbers = { 4: readShare, 5: readSize }
 
-/** Reads the share of `46 of 48 chunks written`, of which 1 is `all written`. Unknown shares come first. */
+/**
+ * Reads the share of `46 of 48 chunks written`. `unknown` comes first. Otherwise all chunks are written; only short
+ * lists say so.
+ */
 function readShare(text) {
   const [, written, total] = /^([\d,]+) of ([\d,]+)/.exec(text) ?? []
   if (total !== undefined) return readCount(written) / readCount(total)
-  return text === 'all written' ? 1 : -1
+  return text === 'unknown' ? -1 : 1
 }
 
 function readCount(text) {

@@ -150,8 +150,8 @@ function historyLink(address: string): Html {
 }
 
 /**
- * With more variables, rows have neither bars nor descriptions nor links, and say only what is not written, because
- * details are more important.
+ * With more variables, rows have neither bars nor descriptions nor links nor `all written`, because details are more
+ * important.
  */
 const maxFullRows = 1_500
 
@@ -188,7 +188,8 @@ function writtenBar(chunks: ChunkCount | undefined): Html | false {
 function cells(row: VariableRow, largest: number, isFull: boolean): Html {
   const { name, isIndexed, dimensions, shown, array, chunks } = row
   const written =
-    (isFull || isIncomplete(chunks)) && describeWritten(chunks, array && isSharded(array) ? 'shard' : 'chunk')
+    (isFull || typeof chunks === 'string' || isIncomplete(chunks)) &&
+    describeWritten(chunks, array && isSharded(array) ? 'shard' : 'chunk')
   const bytes = countBytes(shown)
   return html`${isIndexed ? html`<b>${name}</b>` : html`<span>${name}</span>`}
     <small>${isFull && describeVariable(row)}</small>

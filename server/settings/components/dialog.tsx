@@ -1,21 +1,28 @@
-import type { ComponentChildren } from 'preact'
-import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import type { ComponentChildren, RefObject } from 'preact'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button, CloseButton } from './button.tsx'
 import { FailureNote } from './failure-note.tsx'
+import type { FieldErrors } from '../failures.ts'
 import { useAction } from '../hooks/use-action.ts'
 
 type DialogProps = {
   readonly title: string
   readonly size?: 'small' | 'large'
-  /** Whether leaving the page would lose data. The browser then asks before it leaves or reloads the page. */
+  /** Whether closing would lose data. The dialog then asks first; the browser asks before it leaves the page. */
   readonly isUnsaved?: boolean
+  /** Whether an action runs. The dialog then stays open, because it is unknown whether the action will succeed. */
+  readonly isBusy?: boolean
+  /** What is wrong with the fields. When it changes, the first wrong field gets the focus. */
+  readonly errors?: FieldErrors | undefined
   /** Called when the user presses Esc or clicks the cross. Without it, only the content can close the dialog. */
   readonly onClose?: (() => void) | undefined
   readonly children: ComponentChildren
 }
 
 /** A modal dialog, open while it is rendered. When it closes, the browser puts the focus back. */
-export function Dialog({ title, size = 'small', isUnsaved = false, onClose, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, size = 'small', isUnsaved = false, isBusy = false, errors, onClose, children } = props
+  const [isLeaving, setLeaving] = useState(false)
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useLayoutEffect(() => {
@@ -23,18 +30,18 @@ export function Dialog({ title, size = 'small', isUnsaved = false, onClose, chil
     dialog?.showModal()
     return () => dialog?.close()
   }, [])
-  // A layout effect, because the browser must not ask after the dialog is gone.
-  useLayoutEffect(() => {
-    if (!isUnsaved) return undefined
-    const ask = (event: Event) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [isUnsaved])
+  useFocusOnWrongField(element, errors)
+  useQuestionBeforeUnload(isUnsaved || isBusy)
+  const leave = () => {
+    if (isBusy) return
+    if (isUnsaved) setLeaving(true)
+    else onClose?.()
+  }
   const dismiss = (event: Event) => {
     event.preventDefault()
     // A dialog may be open above another one.
     event.stopPropagation()
-    onClose?.()
+    leave()
   }
   return (
     <dialog
@@ -43,7 +50,10 @@ export function Dialog({ title, size = 'small', isUnsaved = false, onClose, chil
       aria-labelledby={titleId}
       // The back gesture of phones. Browsers close the dialog at the second `cancel` in a row whatever the handler
       // does, so `onClose` opens it again, and Esc is handled as a key.
-      onCancel={dismiss}
+      onCancel={(event) => {
+        // The `cancel` event of a file input in the dialog bubbles.
+        if (event.target === event.currentTarget) dismiss(event)
+      }}
       onClose={({ currentTarget }) => currentTarget.isConnected && currentTarget.showModal()}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && !event.isComposing) dismiss(event)
@@ -51,10 +61,45 @@ export function Dialog({ title, size = 'small', isUnsaved = false, onClose, chil
     >
       <header>
         <h2 id={titleId}>{title}</h2>
-        {onClose && <CloseButton label="Close" onClick={onClose} />}
+        {onClose && <CloseButton label="Close" onClick={leave} />}
       </header>
       {children}
+      {isLeaving && onClose && <DiscardDialog onDiscard={onClose} onClose={() => setLeaving(false)} />}
     </dialog>
+  )
+}
+
+function useFocusOnWrongField(dialog: RefObject<HTMLElement | null>, errors: FieldErrors | undefined) {
+  useLayoutEffect(() => {
+    const wrong = dialog.current?.querySelector<HTMLElement>('[aria-invalid=true]')
+    wrong?.focus({ preventScroll: true })
+    wrong?.scrollIntoView({ block: 'nearest' })
+  }, [dialog, errors])
+}
+
+/** Makes the browser ask before it leaves or reloads the page. */
+function useQuestionBeforeUnload(isAsked: boolean) {
+  // A layout effect, because the browser must not ask after the dialog is gone.
+  useLayoutEffect(() => {
+    if (!isAsked) return undefined
+    const ask = (event: Event) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isAsked])
+}
+
+type DiscardDialogProps = { readonly onDiscard: () => void; readonly onClose: () => void }
+
+function DiscardDialog({ onDiscard, onClose }: DiscardDialogProps) {
+  return (
+    <ConfirmDialog
+      title="Discard your changes?"
+      confirm="Discard"
+      cancel="Keep editing"
+      tone="danger"
+      onConfirm={async () => onDiscard()}
+      onClose={onClose}
+    />
   )
 }
 
@@ -63,6 +108,9 @@ type ConfirmDialogProps = {
   readonly confirm: string
   readonly cancel?: string
   readonly tone?: 'primary' | 'danger'
+  /** Whether something was typed. The dialog then asks before it discards it. */
+  readonly isTouched?: boolean
+  readonly errors?: FieldErrors
   readonly onConfirm: () => Promise<void>
   readonly onClose: () => void
   readonly children?: ComponentChildren
@@ -70,18 +118,18 @@ type ConfirmDialogProps = {
 
 /** Asks before an action. The dialog stays open until the action has succeeded. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, confirm, cancel = 'Cancel', tone = 'primary', onConfirm, onClose, children } = props
+  const { title, confirm, cancel = 'Cancel', tone = 'primary', isTouched = false, errors, onConfirm, onClose } = props
   const { isBusy, error, run } = useAction()
   return (
-    <Dialog title={title} isUnsaved={isBusy} onClose={() => isBusy || onClose()}>
+    <Dialog title={title} isUnsaved={isTouched} isBusy={isBusy} errors={errors} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
           run(onConfirm)
         }}
       >
-        {children}
-        <FailureNote error={error} />
+        {props.children}
+        <FailureNote error={error} isChange />
         <div class="dialog-actions">
           <Button tone={tone} isBusy={isBusy}>
             {confirm}

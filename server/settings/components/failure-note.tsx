@@ -1,6 +1,20 @@
-import { explainFailure } from '../failures.ts'
+import { explainFailure, isConnectionLost } from '../failures.ts'
+
+type FailureNoteProps = {
+  readonly error: unknown
+  /** Whether the failed request was a change, which the service may have made although it did not answer. */
+  readonly isChange?: boolean
+}
 
 /** Shows what went wrong. Screen readers announce it because the region exists before the message does. */
-export function FailureNote({ error }: { readonly error: unknown }) {
-  return <div role="alert">{error !== undefined && <p class="failure">{explainFailure(error)}</p>}</div>
+export function FailureNote({ error, isChange = false }: FailureNoteProps) {
+  return (
+    <div role="alert">
+      {error !== undefined && (
+        <p class="failure">
+          {explainFailure(error)} {isChange && isConnectionLost(error) && 'The change may have been made.'}
+        </p>
+      )}
+    </div>
+  )
 }

@@ -1,67 +1,62 @@
-import type { AttachedContractDocument, DatasetContract } from '@floe/client'
-import { useState } from 'preact/hooks'
+import type { AttachedContractDocument, DatasetContract, NewAttachedContract, Versioned } from '@floe/client'
 import { ConfirmDialog } from '../components/dialog.tsx'
+import type { FieldErrors } from '../failures.ts'
 import { Field } from '../fields/field.tsx'
 import { TextField } from '../fields/text-field.tsx'
-import { useSave } from '../components/use-save.ts'
+import { useRecordForm } from '../components/use-record-form.ts'
 import type { ContractCalls } from '../settings-scope.ts'
-
-/** A contract as it was when editing began. */
-export type SavedContract = { readonly contract: AttachedContractDocument; readonly etag: string | undefined }
 
 type ContractFormProps = {
   readonly calls: ContractCalls
-  /** Undefined for a new contract. */
-  readonly saved?: SavedContract
+  /** The contract as it was when editing began; undefined for a new one. */
+  readonly saved?: Versioned<AttachedContractDocument>
   readonly onClose: () => void
 }
 
 type Values = { readonly name: string; readonly branch: string; readonly text: string }
 
-/** Attaches or changes a contract. A change fails if somebody else has changed it since. */
+/** Attaches or changes a contract. */
 export function ContractForm({ calls, saved, onClose }: ContractFormProps) {
-  const { name = '', branch = 'main', contract } = saved?.contract ?? {}
-  const [values, setValues] = useState<Values>({
-    name,
-    branch,
-    text: contract ? JSON.stringify(contract, null, 2) : '',
+  const { values, errors, isTouched, set, save } = useRecordForm({
+    calls,
+    initial: saved,
+    read,
+    makeBody,
+    describe: ({ name }) => `The contract ${name} is saved.`,
+    onSaved: onClose,
   })
-  const send = async () => {
-    const document = parse(values.text)
-    if ('error' in document) return { contract: document.error }
-    const body = { name: values.name, branch: values.branch, ...document }
-    await (saved ? calls.update({ id: saved.contract.id }, body, { ifMatch: saved.etag }) : calls.create(body))
-    return undefined
-  }
-  const { errors, save } = useSave({ send, message: `The contract ${values.name} is saved.`, onSaved: onClose })
   return (
     <ConfirmDialog
-      title={saved ? `Edit the contract ${name}` : 'Attach a contract'}
+      title={saved ? `Edit the contract ${saved.value.name}` : 'Attach a contract'}
       confirm={saved ? 'Save' : 'Attach contract'}
+      isTouched={isTouched}
+      errors={errors}
       onConfirm={save}
       onClose={onClose}
     >
-      <ContractFields
-        values={values}
-        errors={errors}
-        set={(changed) => setValues((current) => ({ ...current, ...changed }))}
-      />
+      <ContractFields values={values} errors={errors} set={set} />
     </ConfirmDialog>
   )
 }
 
+function read(saved: AttachedContractDocument | undefined): Values {
+  if (!saved) return { name: '', branch: 'main', text: '' }
+  return { name: saved.name, branch: saved.branch, text: JSON.stringify(saved.contract, null, 2) }
+}
+
 /** Parses the document; the service checks its members. */
-function parse(text: string): { readonly contract: DatasetContract } | { readonly error: string } {
+function makeBody({ name, branch, text }: Values): { body: NewAttachedContract } | { errors: FieldErrors } {
   try {
-    return { contract: JSON.parse(text) as DatasetContract } // The service refuses what is none.
+    const contract = JSON.parse(text) as DatasetContract // The service refuses what is none.
+    return { body: { name, branch, contract } }
   } catch (error) {
-    return { error: `must be JSON: ${error instanceof Error ? error.message : String(error)}` }
+    return { errors: { contract: `must be JSON: ${error instanceof Error ? error.message : String(error)}` } }
   }
 }
 
 type ContractFieldsProps = {
   readonly values: Values
-  readonly errors: Readonly<Record<string, string>>
+  readonly errors: FieldErrors
   readonly set: (changed: Partial<Values>) => void
 }
 

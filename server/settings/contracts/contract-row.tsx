@@ -1,10 +1,10 @@
-import type { AttachedContract } from '@floe/client'
+import type { AttachedContract, AttachedContractDocument, Versioned } from '@floe/client'
 import { useState } from 'preact/hooks'
 import { Badge } from '../components/badge.tsx'
 import { Moment } from '../components/moment.tsx'
 import { RecordRow } from '../components/record-row.tsx'
 import type { ContractCalls } from '../settings-scope.ts'
-import { ContractForm, type SavedContract } from './contract-form.tsx'
+import { ContractForm } from './contract-form.tsx'
 
 type ContractRowProps = {
   readonly calls: ContractCalls
@@ -16,11 +16,7 @@ type ContractRowProps = {
 /** A contract with its state. */
 export function ContractRow({ calls, contract, beforeRemoval }: ContractRowProps) {
   const { id, name, branch, declared } = contract
-  const [edited, setEdited] = useState<SavedContract>()
-  const edit = async () => {
-    const { value, etag } = await calls.get({ id })
-    setEdited({ contract: value, etag })
-  }
+  const [edited, setEdited] = useState<Versioned<AttachedContractDocument>>()
   return (
     <RecordRow
       name={`the contract ${name}`}
@@ -32,7 +28,7 @@ export function ContractRow({ calls, contract, beforeRemoval }: ContractRowProps
       }
       state={<ContractState contract={contract} />}
       isDeclared={declared}
-      onEdit={edit}
+      onEdit={async () => setEdited(await calls.get({ id }))}
       onDelete={() => calls.delete({ id })}
       deletion="Nobody is told any more when the branch breaks it. No event is sent for the deletion."
       beforeRemoval={beforeRemoval}

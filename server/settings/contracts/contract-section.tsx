@@ -1,7 +1,7 @@
 import type { AttachedContract } from '@floe/client'
 import { useState } from 'preact/hooks'
 import { Button } from '../components/button.tsx'
-import { useLostFocus } from '../hooks/use-lost-focus.ts'
+import { useLostFocus } from '../components/use-lost-focus.ts'
 import type { ContractCalls } from '../settings-scope.ts'
 import { ContractForm } from './contract-form.tsx'
 import { ContractRow } from './contract-row.tsx'
@@ -11,7 +11,7 @@ type ContractSectionProps = { readonly calls: ContractCalls; readonly contracts:
 /** The contracts of a repository, with a button that attaches one. */
 export function ContractSection({ calls, contracts }: ContractSectionProps) {
   const [isAdding, setAdding] = useState(false)
-  const { heading, beforeRemoval } = useLostFocus(contracts)
+  const { heading, beforeRemoval } = useLostFocus(contracts, 'The contract that you had open has been deleted.')
   return (
     <section class="part" aria-labelledby="contracts">
       <div class="part-head">

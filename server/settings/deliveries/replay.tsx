@@ -8,6 +8,7 @@ import { Moment } from '../components/moment.tsx'
 import { useNotify } from '../components/notice-board.tsx'
 import { TimeInput, toInstant } from '../fields/time-input.tsx'
 import { useAction } from '../hooks/use-action.ts'
+import { useFormValues } from '../hooks/use-form-values.ts'
 import { usePolling } from '../hooks/use-polling.ts'
 import type { Receiver } from '../receiver.ts'
 
@@ -70,12 +71,15 @@ const choices = [
   { value: 'new', text: 'All, as new', hint: 'With new ids, which receivers do not ignore.' },
 ] as const
 
+type Values = { readonly since: string; readonly until: string; readonly choice: (typeof choices)[number]['value'] }
+
+const emptyValues: Values = { since: '', until: '', choice: 'failed' }
+
 function ReplayDialog({ webhook: { id, alias }, onChange, onClose }: ReplayProps & { readonly onClose: () => void }) {
   const { scope } = useSettings()
   const notify = useNotify()
-  const [since, setSince] = useState('')
-  const [until, setUntil] = useState('')
-  const [choice, setChoice] = useState<(typeof choices)[number]['value']>('failed')
+  const { values, changed, set } = useFormValues(emptyValues)
+  const { since, until, choice } = values
   const replay = async () => {
     const { queued } = await scope.webhooks.replay(
       { id },
@@ -93,12 +97,20 @@ function ReplayDialog({ webhook: { id, alias }, onChange, onClose }: ReplayProps
     onChange()
   }
   return (
-    <ConfirmDialog title={`Replay events to ${alias}`} confirm="Replay" onConfirm={replay} onClose={onClose}>
-      <Field label="Since">{(control) => <TimeInput {...control} required value={since} onChange={setSince} />}</Field>
-      <Field label="Until" hint="Leave empty for everything until now.">
-        {(control) => <TimeInput {...control} value={until} onChange={setUntil} />}
+    <ConfirmDialog
+      title={`Replay events to ${alias}`}
+      confirm="Replay"
+      isTouched={changed.length > 0}
+      onConfirm={replay}
+      onClose={onClose}
+    >
+      <Field label="Since">
+        {(control) => <TimeInput {...control} required value={since} onChange={(since) => set({ since })} />}
       </Field>
-      <Choices legend="Which events?" options={choices} value={choice} onChange={setChoice} />
+      <Field label="Until" hint="Leave empty for everything until now.">
+        {(control) => <TimeInput {...control} value={until} onChange={(until) => set({ until })} />}
+      </Field>
+      <Choices legend="Which events?" options={choices} value={choice} onChange={(choice) => set({ choice })} />
       <p class="hint">They are sent in order, after all new events. At most 10,000 at once.</p>
     </ConfirmDialog>
   )

@@ -1,56 +1,53 @@
-import type { Expectation, NewExpectation } from '@floe/client'
-import { useState } from 'preact/hooks'
+import type { Expectation, NewExpectation, Versioned } from '@floe/client'
 import { ConfirmDialog } from '../components/dialog.tsx'
+import type { FieldErrors } from '../failures.ts'
 import { TextField } from '../fields/text-field.tsx'
-import { useSave } from '../components/use-save.ts'
+import { useRecordForm } from '../components/use-record-form.ts'
 import type { ExpectationCalls } from '../settings-scope.ts'
-
-/** An expectation as it was when editing began. */
-export type SavedExpectation = { readonly expectation: Expectation; readonly etag: string | undefined }
 
 type ExpectationFormProps = {
   readonly calls: ExpectationCalls
-  /** Undefined for a new expectation. */
-  readonly saved?: SavedExpectation
+  /** The expectation as it was when editing began; undefined for a new one. */
+  readonly saved?: Versioned<Expectation>
   readonly onClose: () => void
 }
 
 /** One of `maxAge` and `written` is empty. */
 type Values = { readonly branch: string; readonly maxAge: string; readonly written: string; readonly path: string }
 
-/** Adds or changes an expectation. A change fails if somebody else has changed it since. */
+/** Adds or changes an expectation. */
 export function ExpectationForm({ calls, saved, onClose }: ExpectationFormProps) {
-  const { branch = 'main', max_age: maxAge = null, written = null, path = null } = saved?.expectation ?? {}
-  const [values, setValues] = useState<Values>({
-    branch,
-    maxAge: maxAge ?? '',
-    written: String(written ?? ''),
-    path: path ?? '',
+  const { values, errors, isTouched, set, save } = useRecordForm({
+    calls,
+    initial: saved,
+    read,
+    makeBody,
+    describe: ({ branch }) => `The expectation for ${branch} is saved.`,
+    onSaved: onClose,
   })
-  const send = async () => {
-    const demands = readDemands(values)
-    const wrong = findWrongDemands(demands)
-    if (wrong) return wrong
-    const body = { branch: values.branch, path: values.path || null, ...demands }
-    await (saved ? calls.update({ id: saved.expectation.id }, body, { ifMatch: saved.etag }) : calls.create(body))
-    return undefined
-  }
-  const message = `The expectation for ${values.branch} is saved.`
-  const { errors, save } = useSave({ send, message, onSaved: onClose })
   return (
     <ConfirmDialog
-      title={saved ? `Edit the expectation for ${branch}` : 'Add an expectation'}
+      title={saved ? `Edit the expectation for ${saved.value.branch}` : 'Add an expectation'}
       confirm={saved ? 'Save' : 'Add expectation'}
+      isTouched={isTouched}
+      errors={errors}
       onConfirm={save}
       onClose={onClose}
     >
-      <ExpectationFields
-        values={values}
-        errors={errors}
-        set={(changed) => setValues((current) => ({ ...current, ...changed }))}
-      />
+      <ExpectationFields values={values} errors={errors} set={set} />
     </ConfirmDialog>
   )
+}
+
+function read(saved: Expectation | undefined): Values {
+  const { branch = 'main', max_age: maxAge, written, path } = saved ?? {}
+  return { branch, maxAge: maxAge ?? '', written: String(written ?? ''), path: path ?? '' }
+}
+
+function makeBody(values: Values): { body: NewExpectation } | { errors: FieldErrors } {
+  const demands = readDemands(values)
+  const errors = findWrongDemands(demands)
+  return errors ? { errors } : { body: { branch: values.branch, path: values.path || null, ...demands } }
 }
 
 type Demands = Pick<NewExpectation, 'max_age' | 'written'>
@@ -64,14 +61,14 @@ function readDemands({ maxAge, written }: Values): Demands {
 }
 
 /** Finds what the service cannot find: without a demand, it keeps the saved one, and JSON turns `NaN` into null. */
-function findWrongDemands({ max_age: maxAge, written }: Demands) {
+function findWrongDemands({ max_age: maxAge, written }: Demands): FieldErrors | undefined {
   if (written !== undefined) return Number.isFinite(written) ? undefined : { written: 'must be a number such as 0.99' }
   return maxAge === undefined ? { max_age: 'Enter an age such as 6h, or a share of the chunks below.' } : undefined
 }
 
 type ExpectationFieldsProps = {
   readonly values: Values
-  readonly errors: Readonly<Record<string, string>>
+  readonly errors: FieldErrors
   readonly set: (changed: Partial<Values>) => void
 }
 

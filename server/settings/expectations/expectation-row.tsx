@@ -1,11 +1,11 @@
-import type { Expectation } from '@floe/client'
+import type { Expectation, Versioned } from '@floe/client'
 import { useContext, useState } from 'preact/hooks'
 import { Badge } from '../components/badge.tsx'
 import { Moment, Upcoming } from '../components/moment.tsx'
 import { RecordRow } from '../components/record-row.tsx'
 import { NowContext } from '../hooks/now-context.ts'
 import type { ExpectationCalls } from '../settings-scope.ts'
-import { ExpectationForm, type SavedExpectation } from './expectation-form.tsx'
+import { ExpectationForm } from './expectation-form.tsx'
 
 type ExpectationRowProps = {
   readonly calls: ExpectationCalls
@@ -17,11 +17,7 @@ type ExpectationRowProps = {
 /** An expectation with its state. */
 export function ExpectationRow({ calls, expectation, beforeRemoval }: ExpectationRowProps) {
   const { id, branch, path, max_age: maxAge, written, declared } = expectation
-  const [edited, setEdited] = useState<SavedExpectation>()
-  const edit = async () => {
-    const { value, etag } = await calls.get({ id })
-    setEdited({ expectation: value, etag })
-  }
+  const [edited, setEdited] = useState<Versioned<Expectation>>()
   return (
     <RecordRow
       name={`the expectation for ${path === null ? branch : `${path} on ${branch}`}`}
@@ -42,7 +38,7 @@ export function ExpectationRow({ calls, expectation, beforeRemoval }: Expectatio
       }
       state={written === null ? <Freshness expectation={expectation} /> : <Completeness expectation={expectation} />}
       isDeclared={declared}
-      onEdit={edit}
+      onEdit={async () => setEdited(await calls.get({ id }))}
       onDelete={() => calls.delete({ id })}
       deletion="Nobody is told any more when the branch does not meet it. No event is sent for the deletion."
       beforeRemoval={beforeRemoval}

@@ -1,7 +1,7 @@
 import type { Expectation } from '@floe/client'
 import { useState } from 'preact/hooks'
 import { Button } from '../components/button.tsx'
-import { useLostFocus } from '../hooks/use-lost-focus.ts'
+import { useLostFocus } from '../components/use-lost-focus.ts'
 import type { ExpectationCalls } from '../settings-scope.ts'
 import { ExpectationForm } from './expectation-form.tsx'
 import { ExpectationRow } from './expectation-row.tsx'
@@ -11,7 +11,7 @@ type ExpectationSectionProps = { readonly calls: ExpectationCalls; readonly expe
 /** The expectations of a repository, with a button that adds one. */
 export function ExpectationSection({ calls, expectations }: ExpectationSectionProps) {
   const [isAdding, setAdding] = useState(false)
-  const { heading, beforeRemoval } = useLostFocus(expectations)
+  const { heading, beforeRemoval } = useLostFocus(expectations, 'The expectation that you had open has been deleted.')
   return (
     <section class="part" aria-labelledby="expectations">
       <div class="part-head">

@@ -25,7 +25,10 @@ export function usePolling<Data>(load: (signal: AbortSignal) => Promise<Data>, e
         if (signal.aborted) return
         setError(() => reason)
         // Every further request would open the browser's log-in window.
-        if (isSignedOut(reason)) return
+        if (isSignedOut(reason)) {
+          listening.abort()
+          return
+        }
       }
       if (!document.hidden) timer = setTimeout(poll.current, everyMs)
     }
@@ -45,6 +48,8 @@ export function usePolling<Data>(load: (signal: AbortSignal) => Promise<Data>, e
     return () => {
       stop()
       listening.abort()
+      // An action that ends after its component is gone still calls `refresh`.
+      poll.current = () => {}
     }
   }, [load, everyMs])
 

@@ -7,6 +7,7 @@ import { Choices, Field } from '../fields/field.tsx'
 import { LinesField } from '../fields/lines-field.tsx'
 import { listLines } from '../fields/list-lines.ts'
 import { TimeInput, toInstant } from '../fields/time-input.tsx'
+import { useFormValues } from '../hooks/use-form-values.ts'
 import type { KeyCalls } from '../settings-scope.ts'
 
 type KeyFormProps = { readonly keys: KeyCalls; readonly onChange: () => void; readonly onClose: () => void }
@@ -24,7 +25,7 @@ const emptyValues: KeyValues = { name: '', role: 'reader', repos: '', expires: '
 
 /** Creates an API key, and shows it once. */
 export function KeyForm({ keys, onChange, onClose }: KeyFormProps) {
-  const [values, setValues] = useState(emptyValues)
+  const { values, changed, set } = useFormValues(emptyValues)
   const [key, setKey] = useState<string>()
   const create = async () => {
     const created = await keys.create(makeBody(values))
@@ -39,8 +40,14 @@ export function KeyForm({ keys, onChange, onClose }: KeyFormProps) {
     )
   }
   return (
-    <ConfirmDialog title="Create an API key" confirm="Create API key" onConfirm={create} onClose={onClose}>
-      <KeyFields values={values} set={(changed) => setValues((current) => ({ ...current, ...changed }))} />
+    <ConfirmDialog
+      title="Create an API key"
+      confirm="Create API key"
+      isTouched={changed.length > 0}
+      onConfirm={create}
+      onClose={onClose}
+    >
+      <KeyFields values={values} set={set} />
     </ConfirmDialog>
   )
 }

@@ -96,18 +96,6 @@ export function readValues(receiver: Receiver): FormValues {
   return { ...values, url, includesChanges, ...stored }
 }
 
-/** Lists the names of the values that differ. */
-export function listDifferences(a: FormValues, b: FormValues): (keyof FormValues)[] {
-  const names = Object.keys(a) as (keyof FormValues)[] // every member of the type is there
-  return names.filter((name) => String(a[name]) !== String(b[name]))
-}
-
-/** Keeps the values that the user changed since `base`, and takes all others from `latest`. */
-export function rebase(typed: FormValues, base: FormValues, latest: FormValues): FormValues {
-  const changed = listDifferences(typed, base).map((name) => [name, typed[name]])
-  return { ...latest, ...Object.fromEntries(changed) }
-}
-
 /** Returns messages about values that are missing or unreadable, by field of the body. They need no request. */
 export function findMissingValues(values: FormValues, keepsUrl: boolean) {
   const { url, alias, events, repos, branches, paths, compatibility, token, secretToken, headers, headerLines } = values

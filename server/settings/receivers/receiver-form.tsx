@@ -1,7 +1,7 @@
 import type { ReceiverKind } from '@floe/contract/lists'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../components/button.tsx'
-import { ConfirmDialog, Dialog } from '../components/dialog.tsx'
+import { Dialog } from '../components/dialog.tsx'
 import { FailureNote } from '../components/failure-note.tsx'
 import { useSettings } from '../settings-context.ts'
 import { useNotify } from '../components/notice-board.tsx'
@@ -17,44 +17,28 @@ type ReceiverFormProps = {
   readonly onClose: () => void
 }
 
-/** The form of a new or saved receiver, in a dialog. It asks before it discards what was typed. */
+/** The form of a new or saved receiver, in a dialog. */
 export function ReceiverForm({ kind, initial, onClose }: ReceiverFormProps) {
   const state = useReceiverForm(kind, initial)
   const [isSecretCopied, setSecretCopied] = useState(false)
-  const [isLeaving, setLeaving] = useState(false)
   const notify = useNotify()
   const { refresh } = useSettings()
-  const isUnsaved = state.isTouched || isSecretCopied
   const save = () =>
     state.save((warnings) => {
       notify(`${state.values.alias.trim()} is saved.`, warnings)
       refresh()
       onClose()
     })
-  const leave = () => {
-    // Until the answer arrives, it is unknown whether the receiver was saved.
-    if (state.saving.isBusy) return
-    if (isUnsaved) setLeaving(true)
-    else onClose()
-  }
   return (
     <Dialog
       title={initial ? `Edit ${initial.receiver.alias}` : `Add a ${kind}`}
       size="large"
-      isUnsaved={isUnsaved}
-      onClose={leave}
+      isUnsaved={state.isTouched || isSecretCopied}
+      isBusy={state.saving.isBusy}
+      errors={state.errors}
+      onClose={onClose}
     >
       <Form kind={kind} state={state} onCopy={() => setSecretCopied(true)} onSave={save} onClose={onClose} />
-      {isLeaving && (
-        <ConfirmDialog
-          title="Discard your changes?"
-          confirm="Discard"
-          cancel="Keep editing"
-          tone="danger"
-          onConfirm={async () => onClose()}
-          onClose={() => setLeaving(false)}
-        />
-      )}
     </Dialog>
   )
 }
@@ -68,13 +52,7 @@ type FormProps = {
 }
 
 function Form({ kind, state, onCopy, onSave, onClose }: FormProps) {
-  const { saved, saving, testing, errors, result, overwritten } = state
-  const element = useRef<HTMLFormElement>(null)
-  useLayoutEffect(() => {
-    const wrong = element.current?.querySelector<HTMLElement>('[aria-invalid=true]')
-    wrong?.focus({ preventScroll: true })
-    wrong?.scrollIntoView({ block: 'nearest' })
-  }, [errors])
+  const { saved, saving, testing, result, overwritten } = state
   const outcome = useRef<HTMLDivElement>(null)
   // The message is at the end of the form, which may be longer than the window.
   useLayoutEffect(() => {
@@ -83,7 +61,6 @@ function Form({ kind, state, onCopy, onSave, onClose }: FormProps) {
   }, [result, testing.error, saving.error])
   return (
     <form
-      ref={element}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -95,7 +72,7 @@ function Form({ kind, state, onCopy, onSave, onClose }: FormProps) {
       <div ref={outcome} class="outcome">
         <TestOutcome isBusy={testing.isBusy} result={result} />
         <FailureNote error={testing.error} />
-        <FailureNote error={saving.error} />
+        <FailureNote error={saving.error} isChange />
       </div>
       <div class="dialog-actions">
         <Button tone="primary" isBusy={saving.isBusy}>

@@ -1,8 +1,7 @@
 import type { ReceiverKind } from '@floe/contract/lists'
-import { useCallback, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { Button } from '../components/button.tsx'
-import { useNotify } from '../components/notice-board.tsx'
-import { useLostFocus } from '../hooks/use-lost-focus.ts'
+import { useLostFocus } from '../components/use-lost-focus.ts'
 import type { Receiver } from '../receiver.ts'
 import { ReceiverForm } from './receiver-form.tsx'
 import { ReceiverRow } from './receiver-row.tsx'
@@ -29,15 +28,7 @@ const texts = {
 /** The webhooks, or the chats, with a button that adds one. */
 export function ReceiverSection({ kind, receivers, onShowDeliveries }: ReceiverSectionProps) {
   const [isAdding, setAdding] = useState(false)
-  const { heading, beforeRemoval } = useLostFocus(receivers)
-  const notify = useNotify()
-  const beforeRowRemoval = useCallback(
-    (row: HTMLElement) => {
-      beforeRemoval(row)
-      if (row.querySelector('dialog')) notify(`The ${kind} that you had open has been deleted.`)
-    },
-    [kind, beforeRemoval, notify],
-  )
+  const { heading, beforeRemoval } = useLostFocus(receivers, `The ${kind} that you had open has been deleted.`)
   const { title, add, empty } = texts[kind]
   return (
     <section class="part" aria-labelledby={`${kind}s`}>
@@ -53,7 +44,7 @@ export function ReceiverSection({ kind, receivers, onShowDeliveries }: ReceiverS
           <ReceiverRow
             key={receiver.id}
             receiver={receiver}
-            beforeRemoval={beforeRowRemoval}
+            beforeRemoval={beforeRemoval}
             onShowDeliveries={onShowDeliveries}
           />
         ))}

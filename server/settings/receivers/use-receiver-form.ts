@@ -1,28 +1,16 @@
 // The state of the form of one receiver: the typed values, their errors, and the calls to the service.
 import type { ReceiverKind } from '@floe/contract/lists'
 import type { TestResult, Warning } from '@floe/client'
-import { ProblemResponseError } from '@floe/client'
 import { useState } from 'preact/hooks'
-import { collectFieldErrors } from '../failures.ts'
+import { collectFieldErrors, type FieldErrors, isConflict } from '../failures.ts'
 import { type Action, useAction } from '../hooks/use-action.ts'
+import { listDifferences, useFormValues } from '../hooks/use-form-values.ts'
 import type { Receiver } from '../receiver.ts'
 import { type Settings, useSettings } from '../settings-context.ts'
-import {
-  findMissingValues,
-  type FormValues,
-  listDifferences,
-  makeBody,
-  makeNewValues,
-  pickChanges,
-  readValues,
-  rebase,
-} from './form-values.ts'
+import { findMissingValues, type FormValues, makeBody, makeNewValues, pickChanges, readValues } from './form-values.ts'
 
 /** A receiver as it was when the form read it. */
 export type Saved = { readonly receiver: Receiver; readonly etag: string | undefined }
-
-/** Messages by field of the request body. */
-type FieldErrors = Readonly<Record<string, string>>
 
 /** Values that do not affect a test. */
 const untested: ReadonlySet<string> = new Set([
@@ -46,20 +34,17 @@ export async function loadSaved({ scope }: Settings, { kind, id }: Receiver): Pr
 function useValues(kind: ReceiverKind, initial: Saved | undefined) {
   const settings = useSettings()
   const [saved, setSaved] = useState(initial)
-  const [newValues] = useState(() => makeNewValues(kind, settings.scope.kind))
-  const base = saved ? readValues(saved.receiver) : newValues
-  const [values, setValues] = useState(base)
-  /** After somebody else's change: the values that saving again would overwrite. */
-  const [overwritten, setOverwritten] = useState<readonly (keyof FormValues)[]>()
+  const { rebase, ...form } = useFormValues(() =>
+    saved ? readValues(saved.receiver) : makeNewValues(kind, settings.scope.kind),
+  )
   const rebaseOnLatest = async (stale: Saved) => {
     const latest = await loadSaved(settings, stale.receiver)
-    const latestValues = readValues(latest.receiver)
-    const rebased = rebase(values, base, latestValues)
     setSaved(latest)
-    setValues(rebased)
-    setOverwritten(listDifferences(rebased, latestValues))
+    rebase(readValues(latest.receiver))
   }
-  return { saved, base, values, setValues, overwritten, rebaseOnLatest }
+  /** After somebody else's change: the values that saving again would overwrite. */
+  const overwritten = saved === initial ? undefined : form.changed
+  return { ...form, saved, overwritten, rebaseOnLatest }
 }
 
 /**
@@ -70,7 +55,7 @@ function useValues(kind: ReceiverKind, initial: Saved | undefined) {
 export function useReceiverForm(kind: ReceiverKind, initial: Saved | undefined) {
   const { scope } = useSettings()
   const calls = scope[`${kind}s`]
-  const { saved, base, values, setValues, overwritten, rebaseOnLatest } = useValues(kind, initial)
+  const { saved, base, values, changed, set, overwritten, rebaseOnLatest } = useValues(kind, initial)
   const [tested, setTested] = useState<{ readonly values: FormValues; readonly result: TestResult }>()
   const { errors, saving, testing, attempt } = useAttempts()
   const missing = findMissingValues(values, saved?.receiver.kind === 'chat')
@@ -79,7 +64,7 @@ export function useReceiverForm(kind: ReceiverKind, initial: Saved | undefined) 
   return {
     saved,
     values,
-    isTouched: listDifferences(values, base).length > 0,
+    isTouched: changed.length > 0,
     errors,
     /** The result of the last test; undefined once a value that affects it has changed. */
     result:
@@ -87,7 +72,7 @@ export function useReceiverForm(kind: ReceiverKind, initial: Saved | undefined) 
     overwritten,
     saving,
     testing,
-    set: (changed: Partial<FormValues>) => setValues((current) => ({ ...current, ...changed })),
+    set,
     test: () =>
       attempt(testing, omitUntested(missing), async () => {
         setTested(undefined)
@@ -102,8 +87,7 @@ export function useReceiverForm(kind: ReceiverKind, initial: Saved | undefined) 
             : calls.create(body))
           onSaved(value.warnings)
         } catch (error) {
-          const isStale = error instanceof ProblemResponseError && error.is('precondition-failed')
-          if (!saved || !isStale) throw error
+          if (!saved || !isConflict(error)) throw error
           await rebaseOnLatest(saved)
         }
       }),

@@ -13,7 +13,10 @@ t.test('the callback gets a notification with its id, attempt and sequence, and 
   t.equal(response.status, 204)
   t.equal(await response.text(), '')
   t.strictSame(handled, [
-    { details: notification.details, delivery: { id: 'msg_1', attempt: 12, sequence: 7, isTest: false } },
+    {
+      details: notification.details,
+      delivery: { id: 'msg_1', attempt: 12, sequence: 7, replayOf: undefined, isTest: false },
+    },
   ])
 })
 
@@ -21,6 +24,12 @@ t.test('a notification that an administrator sends as a test is marked', async (
   const { receive, handled } = createTestReceiver()
   t.equal((await receive(post(body, { 'webhook-test': 'true' }))).status, 204)
   t.match(handled, [{ delivery: { isTest: true } }])
+})
+
+t.test('a notification that is sent again as new names the earlier delivery', async (t) => {
+  const { receive, handled } = createTestReceiver()
+  t.equal((await receive(post(body, { 'webhook-replay-of': 'msg_0' }))).status, 204)
+  t.match(handled, [{ delivery: { id: 'msg_1', replayOf: 'msg_0' } }])
 })
 
 t.test('members that this version does not know reach the callback', async (t) => {
@@ -36,9 +45,10 @@ t.test('an event that this version does not know is accepted and goes to its own
   t.equal((await receive(post(JSON.stringify(unknown)))).status, 204)
   t.strictSame(handled, [])
   const told: unknown[] = []
+  const delivery = { id: 'msg_1', attempt: 1, sequence: 7, replayOf: undefined, isTest: false }
   const onUnknownEvent: ReceiverOptions['onUnknownEvent'] = (...told_) => void told.push(told_)
   t.equal((await createTestReceiver({ onUnknownEvent }).receive(post(JSON.stringify(unknown)))).status, 204)
-  t.strictSame(told, [['NodeLocked', unknown, { id: 'msg_1', attempt: 1, sequence: 7, isTest: false }]])
+  t.strictSame(told, [['NodeLocked', unknown, delivery]])
 })
 
 function nameCallback(event: string): string {

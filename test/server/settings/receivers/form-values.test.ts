@@ -3,13 +3,13 @@ import { t } from 'tap'
 import {
   dropsStoredSecrets,
   findMissingValues,
-  listDifferences,
   makeBody,
   makeNewValues,
   makeSigningSecret,
   pickChanges,
   readValues,
 } from '../../../../server/settings/receivers/form-values.ts'
+import { listDifferences } from '../../../../server/settings/hooks/use-form-values.ts'
 import { exampleWebhook } from './example-webhook.ts'
 
 t.test('each line of a field is a pattern, whatever it contains', async (t) => {
