@@ -187,13 +187,13 @@ export class Deliverer {
   }
 
   #start(claim: ClaimedDelivery, life: Life): void {
-    const { origin, receiver } = claim
+    const { receiver } = claim
     // An attempt of an earlier life has not ended. The claim is given up as soon as it has.
     if (this.#busy.has(nameQueue(claim))) return
     const slots = receiver.failingSince === null ? this.#steady : this.#failing
     slots.take(receiver.org)
     this.#busy.add(nameQueue(claim))
-    this.#origins.take(origin, this.#options.timing.elapsed())
+    this.#origins.take(claim, this.#options.timing.elapsed())
     const attempt = this.#attempt(claim, life, slots)
     this.#attempts.add(attempt)
     void attempt.finally(() => this.#attempts.delete(attempt))
@@ -211,7 +211,7 @@ export class Deliverer {
     }
     // The queue stays busy until the attempt is recorded.
     slots.release(claim.receiver.org)
-    this.#origins.release(claim.origin, timing.elapsed(), finished?.outcome)
+    this.#origins.release(claim, timing.elapsed(), finished?.outcome)
     this.wake()
   }
 }

@@ -2,7 +2,8 @@
 // a queue, so that at most one of its deliveries is under way in all processes together.
 import { sql } from 'kysely'
 import { type ClaimedDelivery, type FinishedAttempt, recordAttempts } from './attempts.ts'
-import { type ClaimOptions, claimQueues, type Claims, readClaims } from './claim-queues.ts'
+import { claimQueues, type Claims, readClaims } from './claim-queues.ts'
+import type { ClaimOptions } from './lease-queues.ts'
 import { isOneOf } from '../engine/engine.ts'
 import { executeTogether } from '../engine/execute-together.ts'
 import type { Database } from '../open-database.ts'

@@ -46,7 +46,7 @@ async function turn(times: number): Promise<void> {
   for (let time = 0; time < times; time++) await nextTurn()
 }
 
-t.test('one of a receiver, 16 of a new origin and 256 in all are under way', async (t) => {
+t.test('an organisation has one of a receiver, 16 of a new origin and 256 in all under way', async (t) => {
   const shared = Array.from({ length: 40 }, (_, n) => [`shared${n}`, 'https://chat.test/'])
   const own = Array.from({ length: 300 }, (_, n) => [`own${n}`, `https://own${n}.test/`])
   const { moveHead, deliverer, open, started, end, countAttempts } = await startDeliverer(
@@ -87,6 +87,22 @@ t.test('more are under way to a host that answers well', async (t) => {
     await nextTurn()
   }
   t.ok(most > 32, `at most ${most} under way`)
+})
+
+t.test('an organisation with many receivers at a host does not hold up another organisation there', async (t) => {
+  const urls = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`shared${n}`, 'https://chat.test/']))
+  const { db, moveHead, deliverer, started, end } = await startDeliverer(t, urls)
+  const other = await addDeliveries(db, 'globex')
+  await other.declare({ late: 'https://chat.test/' })
+  await moveHead()
+  await other.moveHead()
+  deliverer.start()
+  await waitUntil(() => started.includes('late 1 1'))
+  t.ok(started.length <= 32, `after ${started.length} attempts`)
+  end('late 1 1')
+  await other.moveHead()
+  deliverer.wake()
+  await waitUntil(() => started.includes('late 2 1'))
 })
 
 t.test('a setting says how many are under way', async (t) => {

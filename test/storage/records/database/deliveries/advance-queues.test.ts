@@ -9,9 +9,11 @@ import {
   releaseStrays,
   removeReplica,
 } from '@floe/storage/database'
+import type { Room } from '@floe/storage/waiting'
 import { t } from 'tap'
 import { testOnEngines } from '../engines.ts'
 import {
+  ample,
   at,
   by,
   claim,
@@ -118,12 +120,40 @@ test('no origin gets more than its share', async (t, { db }) => {
   const busy = ['a', 'b', 'c', 'd'].map((alias) => webhook(alias, { url: 'https://busy.example.org/hook' }))
   const { repoId } = await repositoryWith(db, [...busy, webhook('e', { url: 'https://busy.example.org:8443/hook' })])
   await moveHead(db, repoId, ['A'], at(1))
-  const rooms = (room: number) => ({ origins: { ofOthers: 3, byOrigin: new Map([['busy.example.org:443', room]]) } })
+  const room = (total: number) => ({ total, ofOthers: total, byTenant: new Map() })
+  const rooms = (total: number) => ({
+    origins: { ofOthers: room(3), byOrigin: new Map([['busy.example.org:443', room(total)]]) },
+  })
   const some = await claim(db, at(2), rooms(2))
   const origins = some.map(({ origin }) => origin).toSorted()
   t.strictSame(origins, ['busy.example.org:443', 'busy.example.org:443', 'busy.example.org:8443'])
   t.strictSame(await claim(db, at(2), rooms(0)), [])
   t.equal((await claim(db, at(2), rooms(2))).length, 2, 'what was left out still waits')
+})
+
+test('organisations share an origin, however many queues of one were due first', async (t, { db }) => {
+  const url = 'https://chat.example.org/hook'
+  const shared = ['a', 'b', 'c', 'd', 'e', 'f'].map((alias) => webhook(alias, { url }))
+  const { repoId } = await repositoryWith(db, shared)
+  await moveHead(db, repoId, ['A'], at(1))
+  const late = await repositoryWith(db, [webhook('late', { url })], 'weather', 'globex')
+  await moveHead(db, late.repoId, ['A'], at(2))
+  const claimWith = async (ofOthers: Room, byOrigin: ReadonlyMap<string, Room>, limit = 100) => {
+    const claims = await claim(db, at(3), { limit, origins: { ofOthers, byOrigin } })
+    return claims.map(({ receiver }) => receiver.org).toSorted()
+  }
+  const room = { total: 4, ofOthers: 2, byTenant: new Map([['acme', 0]]) }
+  const listed = new Map([['chat.example.org:443', room]])
+  t.strictSame(await claimWith(ample, listed, 1), ['globex'], 'a full share does not hide who has room')
+  await removeReplica(db, 'a')
+  const one = new Map([['chat.example.org:443', { ...room, byTenant: new Map([['acme', 1]]) }]])
+  t.strictSame(await claimWith(ample, one), ['acme', 'globex'])
+  await removeReplica(db, 'a')
+  const unlisted = { ...room, byTenant: new Map() }
+  t.strictSame(await claimWith(unlisted, new Map()), ['acme', 'acme', 'globex'], 'at an origin that is not listed')
+  await removeReplica(db, 'a')
+  const two = { total: 2, ofOthers: 2, byTenant: new Map() }
+  t.strictSame(await claimWith(two, new Map()), ['acme', 'globex'], 'they take turns')
 })
 
 test('no organisation gets more than its share, and receivers that fail have a share of their own', async (t, {
