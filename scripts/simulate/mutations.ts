@@ -77,8 +77,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   'retries come much too late': [schedule, '[5, 30].map', '[500, 3_000].map'],
   'deliveries wait for half a minute': [
     'storage/records/database/events/record-event.ts',
-    'cast(${now.getTime()} as bigint) from ${rows}',
-    'cast(${now.getTime() + 30_000} as bigint) from ${rows}',
+    'then cast(${now.getTime()} as bigint) end',
+    'then cast(${now.getTime() + 30_000} as bigint) end',
   ],
   'a failed attempt counts as delivered': [
     'server/notifications/deliver/attempt.ts',
@@ -127,7 +127,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     readsState + readsHead + readsRefs,
   ],
   'a deleted receiver gets what is queued': [changes, '    await deleteReceivers(tx, [before.id])\n', ''],
-  'a disabled receiver gets what is queued': [leasing, "    .where('is_enabled', '=', 1)\n", ''],
+  'a disabled receiver gets what is queued': [changes, '    if (isStopped) await pauseQueues(tx, before.id)\n', ''],
   'what was held is discarded': [
     'storage/records/database/receivers/queue.ts',
     "if (resume !== 'all')",

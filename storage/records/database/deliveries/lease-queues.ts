@@ -45,7 +45,6 @@ function selectDue(db: Database, { limit, dueBy, origins, rooms }: ClaimOptions)
   return db
     .selectFrom('queues')
     .innerJoin('receivers', 'receivers.id', 'queues.receiver_id')
-    .where('is_enabled', '=', 1)
     .where('leased_by', 'is', null)
     .where('due_at', '<=', dueBy.getTime())
     .$if(full.length > 0, (query) => query.where((eb) => eb.not(isOneOf(db, 'origin', full))))

@@ -3,6 +3,7 @@ import { lockRows } from '../engine/engine.ts'
 import { type DescribeNotice, lockRepository, recordNotice } from '../events/record-notice.ts'
 import { executeTogether } from '../engine/execute-together.ts'
 import type { Database } from '../open-database.ts'
+import { pauseQueues } from '../receivers/queue.ts'
 import type { Receiver } from '../receivers/receivers.ts'
 import { type FinishedAttempt, recordAttempts } from './attempts.ts'
 
@@ -35,6 +36,7 @@ export async function recordStateChange(
     const { inserted } = await executeTogether(tx, recordAttempts(tx, [attempt], now))
     if (repository === undefined || before === undefined || inserted.length === 0) return false
     if (before.is_enabled === 0) return true
+    if (next.kind !== 'retry') await pauseQueues(tx, id)
     const { failing_since } = await tx
       .updateTable('receivers')
       .set({ is_failure_noticed: 1 })

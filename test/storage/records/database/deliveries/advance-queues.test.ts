@@ -1,4 +1,5 @@
 import {
+  addReceiver,
   findDelivery,
   listAudit,
   listReceivers,
@@ -11,7 +12,9 @@ import {
 } from '@floe/storage/database'
 import type { Room } from '@floe/storage/waiting'
 import { t } from 'tap'
+import { secrets } from '../../../sample-secrets.ts'
 import { testOnEngines } from '../engines.ts'
+import { newWebhook } from '../receivers/edit-receivers.ts'
 import {
   ample,
   at,
@@ -95,6 +98,49 @@ test('a replica releases what it has leased and does not work on', async (t, { d
   t.equal(await releaseStrays(db, { replica: 'a', busy, until: at(5) }), 1)
   t.match(await readOutlook(db, 'a'), { leased: 1, dueAt: at(5) })
   t.equal((await claim(db, at(5))).length, 1)
+})
+
+test('queues of a disabled receiver are not due, whatever happens to them', async (t, { db }) => {
+  const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
+  const receiver = receivers.get('one')
+  const readDueTimes = () => db.selectFrom('queues').select('due_at').execute()
+  const enable = (ms: number) => setEnabled(db, receiver, true, at(ms), 'all')
+  const disable = (ms: number) => setEnabled(db, receiver, false, at(ms))
+  await moveHead(db, repoId, ['A'], at(1))
+  await disable(2)
+  t.strictSame(await readDueTimes(), [{ due_at: null }])
+  await moveHead(db, repoId, ['B'], at(3))
+  t.strictSame(await readDueTimes(), [{ due_at: null }], 'after an event')
+  await enable(4)
+  t.strictSame(await readDueTimes(), [{ due_at: at(4).getTime() }])
+  const claims = await claim(db, at(5))
+  await disable(6)
+  await finish(db, claims, { kind: 'retry', dueAt: at(9) }, at(7))
+  t.strictSame(await readDueTimes(), [{ due_at: null }], 'after the attempt that was under way')
+  await enable(8)
+  t.equal((await claim(db, at(9))).length, 1)
+  await disable(10)
+  await releaseStrays(db, { replica: 'a', busy: new Set(), until: at(11) })
+  t.strictSame(await readDueTimes(), [{ due_at: null }], 'after its lease was given up')
+  await enable(12)
+  t.equal((await claim(db, at(13))).length, 1)
+  await disable(14)
+  await enable(15)
+  await removeReplica(db, 'a')
+  t.strictSame(await readDueTimes(), [{ due_at: at(15).getTime() }], 'a lost lease does not hide that it is due')
+  await finish(db, await claim(db, at(16)), { kind: 'gone', disableReason: 'gone' }, at(17))
+  t.strictSame(await readDueTimes(), [{ due_at: null }])
+})
+
+test('an attempt that disables its receiver ends the due times of its other queues', async (t, { db }) => {
+  const repositories = ['weather', 'ocean'].map((name) => repositoryWith(db, [], name))
+  const receiver = { ...newWebhook('', 'all'), repoId: null, repos: ['**'] }
+  await addReceiver(db, receiver, { secrets, by, now: at(0) })
+  for (const { repoId } of await Promise.all(repositories)) await moveHead(db, repoId, ['A'], at(1))
+  const claims = await claim(db, at(2), { limit: 1 })
+  t.strictSame(await nextDueAt(db), at(1))
+  await finish(db, claims, { kind: 'dead', disableReason: 'dead' }, at(3))
+  t.strictSame(await db.selectFrom('queues').select('due_at').execute(), [{ due_at: null }, { due_at: null }])
 })
 
 test('queues take turns', async (t, { db }) => {
