@@ -144,8 +144,9 @@ export class Deliverer {
   async #recordStateChanges(): Promise<void> {
     const { db, timing } = this.#options
     for (let attempt; (attempt = this.#ended.find(canChangeState)) !== undefined;) {
-      const isRecorded = await recordStateChange(db, attempt, describeNotice, new Date(timing.now()))
-      this.#settle([attempt], isRecorded ? [] : [attempt])
+      const recorded = await recordStateChange(db, attempt, describeNotice, new Date(timing.now()))
+      this.#ended = this.#ended.filter((ended) => ended !== attempt)
+      this.#settle([recorded ?? attempt], recorded === undefined ? [attempt] : [])
     }
   }
 

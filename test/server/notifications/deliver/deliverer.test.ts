@@ -310,6 +310,24 @@ t.test('an attempt that disabled its receiver is recorded once, although the res
   t.match(await metrics.leasesLost.get(), { values: [{ value: 0 }] })
 })
 
+t.test(
+  'an attempt that did not disable its receiver, because that was changed, counts as one that is retried',
+  async (t) => {
+    const kinds: string[] = []
+    const onRecorded: DelivererOptions['onRecorded'] = ({ next }) => kinds.push(next.kind)
+    const { db, moveHead, deliverer, started, end } = await startDeliverer(t, a, { onRecorded })
+    await moveHead()
+    deliverer.start()
+    await waitUntil(() => started.length === 1)
+    await db.updateTable('receivers').set({ version: 2 }).execute()
+    end('a 1 1', { kind: 'gone', disableReason: 'gone' })
+    await waitUntil(() => started.length === 2)
+    end('a 1 2', { kind: 'gone', disableReason: 'gone' })
+    await waitUntil(() => kinds.length === 2)
+    t.strictSame(kinds, ['retry', 'gone'])
+  },
+)
+
 t.test('a database that cannot be written does not keep the loop from stopping', async (t) => {
   const { moveHead, deliverer, connection, errors, started, end } = await startDeliverer(t, a)
   await moveHead()

@@ -93,7 +93,7 @@ class World {
     if (model.isDeleted) return
     await setEnabled(this.#db, receiver, isEnabled, this.#time, resume)
     if (isEnabled) model.enable(resume)
-    else model.isEnabled = false
+    else model.disable()
   }
 
   async redeliver(index: number, place: number): Promise<void> {
