@@ -38,8 +38,12 @@ export type DelivererOptions = {
   readonly maxInFlight: number
   /** Called with each attempt that was recorded. */
   readonly onRecorded: (finished: FinishedAttempt) => void
-  /** Called when the database or an attempt fails; the loop goes on. */
-  readonly onError: (error: unknown) => void
+  /**
+   * Called when the database fails or an attempt throws; the loop goes on.
+   *
+   * @param claim the delivery of the attempt
+   */
+  readonly onError: (error: unknown, claim?: ClaimedDelivery) => void
 }
 
 /**
@@ -73,7 +77,7 @@ export class Deliverer {
       work: () => this.#deliver(),
       restMs: maxRestMs,
       after: options.timing.after,
-      onError: options.onError,
+      onError: (error) => options.onError(error),
     })
     this.#steady = new FairShares(() => options.maxInFlight)
     this.#failing = new FairShares(() => Math.ceil(options.maxInFlight / 4))
@@ -207,7 +211,7 @@ export class Deliverer {
       finished = await attempt(claim, life)
       this.#ended.push(finished)
     } catch (error) {
-      onError(error)
+      onError(error, claim)
       this.#busy.delete(nameQueue(claim))
     }
     // The queue stays busy until the attempt is recorded.

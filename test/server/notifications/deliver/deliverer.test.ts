@@ -342,10 +342,14 @@ t.test('a database that cannot be written does not keep the loop from stopping',
 
 t.test('an attempt that throws gives its slot back', async (t) => {
   const attempt = () => Promise.reject(new Error('a mistake'))
-  const { moveHead, deliverer, errors, countAttempts } = await startDeliverer(t, a, { attempt })
+  const unsent: string[] = []
+  const onError: DelivererOptions['onError'] = (error, claim) =>
+    unsent.push(`${claim?.receiver.alias}: ${String(error)}`)
+  const { moveHead, deliverer, countAttempts } = await startDeliverer(t, a, { attempt, onError })
   await moveHead()
   deliverer.start()
-  await waitUntil(() => errors.length === 1)
+  await waitUntil(() => unsent.length === 1)
+  t.strictSame(unsent, ['a: Error: a mistake'])
   await deliverer.stop()
   t.equal(deliverer.underWay, 0)
   t.equal(await countAttempts(), 0)
