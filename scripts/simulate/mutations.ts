@@ -4,6 +4,7 @@ import type { Mutation } from '../conformance/proven-promise.ts'
 const deliverer = 'server/notifications/deliver/deliverer.ts'
 const attempts = 'storage/records/database/deliveries/attempts.ts'
 const claims = 'storage/records/database/deliveries/claim-queues.ts'
+const leasing = 'storage/records/database/deliveries/lease-queues.ts'
 const moves = 'storage/records/database/events/record-head-move.ts'
 const replicas = 'server/notifications/replica.ts'
 const schedule = 'server/notifications/deliver/retry-schedule.ts'
@@ -59,7 +60,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'and queues.leased_by = rows.replica and queues.lease_number = rows.lease`',
     'and (queues.lease_number = rows.lease or true)`',
   ],
-  'a queue is claimed although it is leased': [claims, "    .where('leased_by', 'is', null)\n", ''],
+  'a queue is claimed although it is leased': [leasing, "    .where('leased_by', 'is', null)\n", ''],
   'leases of lost replicas stay': [
     'storage/records/database/replicas/leases.ts',
     "const queues = db.selectFrom('queues')",
@@ -76,8 +77,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   'retries come much too late': [schedule, '[5, 30].map', '[500, 3_000].map'],
   'deliveries wait for half a minute': [
     'storage/records/database/events/record-event.ts',
-    'cast(${now.getTime()} as bigint) from ${rows}',
-    'cast(${now.getTime() + 30_000} as bigint) from ${rows}',
+    'then cast(${now.getTime()} as bigint) end',
+    'then cast(${now.getTime() + 30_000} as bigint) end',
   ],
   'a failed attempt counts as delivered': [
     'server/notifications/deliver/attempt.ts',
@@ -126,7 +127,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     readsState + readsHead + readsRefs,
   ],
   'a deleted receiver gets what is queued': [changes, '    await deleteReceivers(tx, [before.id])\n', ''],
-  'a disabled receiver gets what is queued': [claims, "    .where('is_enabled', '=', 1)\n", ''],
+  'a disabled receiver gets what is queued': [changes, '    if (isStopped) await pauseQueues(tx, before.id)\n', ''],
   'what was held is discarded': [
     'storage/records/database/receivers/queue.ts',
     "if (resume !== 'all')",

@@ -159,7 +159,11 @@ function openDeliverer(parts: NotificationParts, replica: Replica, context: Atte
   const onRecorded = (finished: FinishedAttempt) => lines.note(finished)
   const send = (claim: ClaimedDelivery, life: Life) =>
     attempt(claim, { ...context, post: (request) => context.post(request, life) })
-  return new Deliverer({ ...parts, timing, replica, maxInFlight, attempt: send, onRecorded })
+  const onError = (error: unknown, claim?: ClaimedDelivery) => {
+    if (claim === undefined) parts.onError(error)
+    else lines.noteUnsent(claim, error)
+  }
+  return new Deliverer({ ...parts, timing, replica, maxInFlight, attempt: send, onRecorded, onError })
 }
 
 function openWatcher(parts: NotificationParts, replica: Replica, onEvent: () => void): HeadWatcher {

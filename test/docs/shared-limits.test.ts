@@ -114,6 +114,7 @@ const trials: Readonly<Record<string, Trial>> = {
     await requireService(t, server, 'events?branches=another')
   },
   'simultaneous attempts': triedBy('server/notifications/deliver/hanging-receivers.long.test.ts'),
+  'simultaneous attempts to one host and port': triedBy('server/notifications/deliver/deliverer.test.ts'),
   'metadata requests per minute': async (t) => {
     const server = await start(t, { metadataPerMinute: 5 })
     await exhaust(t, server, 429, {})

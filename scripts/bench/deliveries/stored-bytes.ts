@@ -59,7 +59,7 @@ async function deliver(db: Database): Promise<void> {
       limit: receivers / 2,
       lease: { replica: 'a', number: ++leases },
       dueBy: new Date(),
-      origins: { ofOthers: receivers, byOrigin: new Map<string, number>() },
+      origins: { ofOthers: room, byOrigin: new Map() },
       rooms: { steady: room, failing: room },
     }
     claims = (await advanceQueues(db, { finished, claim }, new Date())).claims

@@ -1,4 +1,4 @@
-import type { FinishedAttempt } from '@floe/storage/database'
+import type { ClaimedDelivery, FinishedAttempt } from '@floe/storage/database'
 import { z } from 'zod'
 import { LineBudget } from '../../observation/line-budget.ts'
 import type { Stopwatch } from '../../timing.ts'
@@ -9,8 +9,8 @@ type WriteLine = (facts: object, message: string) => void
 const Payload = z.object({ details: z.object({ repo_name: z.string() }) })
 
 /**
- * Writes failed attempts to the log. Thousands of receivers can fail at once, so the lines of an organisation are
- * bounded.
+ * Writes failed attempts to the log, and deliveries that could not be sent. Thousands of receivers can fail at once, so
+ * the lines of an organisation are bounded.
  */
 export class AttemptLog {
   readonly #log: { readonly error: WriteLine; readonly warn: WriteLine }
@@ -27,12 +27,9 @@ export class AttemptLog {
   /** Notes an attempt that was recorded. */
   note({ claim, outcome: { error }, next }: FinishedAttempt): void {
     if (next.kind === 'delivered') return
-    const { receiver, deliveryId: delivery, attempt, event } = claim
-    const { org, id, alias, kind } = receiver
-    const omitted = (next.kind === 'retry' ? this.#retries : this.#ends).take(org)
+    const omitted = (next.kind === 'retry' ? this.#retries : this.#ends).take(claim.receiver.org)
     if (omitted === undefined) return
-    const repo = Payload.safeParse(JSON.parse(event.payload)).data?.details.repo_name
-    const facts = { org, repo, receiver: id, alias, kind, delivery, attempt, error, omitted }
+    const facts = { ...describe(claim), error, omitted }
     if (next.kind === 'retry') {
       this.#log.warn({ ...facts, retryAt: next.dueAt }, 'a delivery failed and will be tried again')
     } else if (next.kind === 'failed') {
@@ -44,4 +41,16 @@ export class AttemptLog {
       )
     }
   }
+
+  /** Notes a delivery that was not sent, because of this process and not of its receiver. It will be claimed again. */
+  noteUnsent(claim: ClaimedDelivery, err: unknown): void {
+    const omitted = this.#retries.take(claim.receiver.org)
+    if (omitted !== undefined) this.#log.error({ ...describe(claim), err, omitted }, 'a delivery could not be sent')
+  }
+}
+
+function describe({ receiver, deliveryId: delivery, attempt, event }: ClaimedDelivery) {
+  const { org, id, alias, kind } = receiver
+  const repo = Payload.safeParse(JSON.parse(event.payload)).data?.details.repo_name
+  return { org, repo, receiver: id, alias, kind, delivery, attempt }
 }

@@ -38,8 +38,12 @@ export type DelivererOptions = {
   readonly maxInFlight: number
   /** Called with each attempt that was recorded. */
   readonly onRecorded: (finished: FinishedAttempt) => void
-  /** Called when the database or an attempt fails; the loop goes on. */
-  readonly onError: (error: unknown) => void
+  /**
+   * Called when the database fails or an attempt throws; the loop goes on.
+   *
+   * @param claim the delivery of the attempt
+   */
+  readonly onError: (error: unknown, claim?: ClaimedDelivery) => void
 }
 
 /**
@@ -73,7 +77,7 @@ export class Deliverer {
       work: () => this.#deliver(),
       restMs: maxRestMs,
       after: options.timing.after,
-      onError: options.onError,
+      onError: (error) => options.onError(error),
     })
     this.#steady = new FairShares(() => options.maxInFlight)
     this.#failing = new FairShares(() => Math.ceil(options.maxInFlight / 4))
@@ -144,8 +148,9 @@ export class Deliverer {
   async #recordStateChanges(): Promise<void> {
     const { db, timing } = this.#options
     for (let attempt; (attempt = this.#ended.find(canChangeState)) !== undefined;) {
-      const isRecorded = await recordStateChange(db, attempt, describeNotice, new Date(timing.now()))
-      this.#settle([attempt], isRecorded ? [] : [attempt])
+      const recorded = await recordStateChange(db, attempt, describeNotice, new Date(timing.now()))
+      this.#ended = this.#ended.filter((ended) => ended !== attempt)
+      this.#settle([recorded ?? attempt], recorded === undefined ? [attempt] : [])
     }
   }
 
@@ -187,13 +192,13 @@ export class Deliverer {
   }
 
   #start(claim: ClaimedDelivery, life: Life): void {
-    const { origin, receiver } = claim
+    const { receiver } = claim
     // An attempt of an earlier life has not ended. The claim is given up as soon as it has.
     if (this.#busy.has(nameQueue(claim))) return
     const slots = receiver.failingSince === null ? this.#steady : this.#failing
     slots.take(receiver.org)
     this.#busy.add(nameQueue(claim))
-    this.#origins.take(origin, this.#options.timing.elapsed())
+    this.#origins.take(claim, this.#options.timing.elapsed())
     const attempt = this.#attempt(claim, life, slots)
     this.#attempts.add(attempt)
     void attempt.finally(() => this.#attempts.delete(attempt))
@@ -206,12 +211,12 @@ export class Deliverer {
       finished = await attempt(claim, life)
       this.#ended.push(finished)
     } catch (error) {
-      onError(error)
+      onError(error, claim)
       this.#busy.delete(nameQueue(claim))
     }
     // The queue stays busy until the attempt is recorded.
     slots.release(claim.receiver.org)
-    this.#origins.release(claim.origin, timing.elapsed(), finished?.outcome)
+    this.#origins.release(claim, timing.elapsed(), finished?.outcome)
     this.wake()
   }
 }

@@ -1,10 +1,11 @@
 // How many attempts may be in flight to one origin (host and port). The limit grows while the host answers quickly and
 // well, and shrinks when it does not (additive increase, multiplicative decrease, as TCP does it). Chat services have
-// one host for thousands of receivers.
-import type { AttemptOutcome } from '@floe/storage/database'
+// one host for thousands of receivers, so organisations share the attempts to it.
+import type { AttemptOutcome, ClaimedDelivery, ClaimOptions } from '@floe/storage/database'
+import { FairShares } from '@floe/storage/waiting'
 
 /** The limit of an unknown host, and the lowest limit: a host that hangs occupies no more attempts. */
-const leastInFlight = 16
+const leastInFlight = 32
 
 /** The highest limit. `receiver-agent.ts` opens as many connections to an origin. */
 const mostInFlight = 256
@@ -17,47 +18,57 @@ const quickMs = 1_000
  */
 const memoryMs = 60_000
 
-type Origin = { inFlight: number; limit: number; endedAt: number }
+/** `shares`: the attempts in flight, by organisation. */
+type Origin = { readonly shares: FairShares; limit: number; endedAt: number }
 
-/** Free attempts by origin, and at the origins that are not listed. */
-type OriginRooms = { readonly ofOthers: number; readonly byOrigin: ReadonlyMap<string, number> }
+/** Who attempts a delivery, and where. */
+type Attempted = Pick<ClaimedDelivery, 'origin'> & { readonly receiver: Pick<ClaimedDelivery['receiver'], 'org'> }
 
 /** The limits of all origins. Times are milliseconds of any clock. */
 export class OriginLimits {
   readonly #origins = new Map<string, Origin>()
 
   /** Measures how many attempts may begin now. */
-  measureRooms(now: number): OriginRooms {
-    const byOrigin = new Map<string, number>()
-    for (const [name, { inFlight, limit, endedAt }] of this.#origins) {
-      if (inFlight === 0 && (limit === leastInFlight || now - endedAt > memoryMs)) this.#origins.delete(name)
-      else byOrigin.set(name, Math.floor(limit) - inFlight)
+  measureRooms(now: number): ClaimOptions['origins'] {
+    const byOrigin = new Map<string, ReturnType<FairShares['measureRoom']>>()
+    for (const [name, { shares, limit, endedAt }] of this.#origins) {
+      if (shares.taken === 0 && (limit === leastInFlight || now - endedAt > memoryMs)) this.#origins.delete(name)
+      else byOrigin.set(name, shares.measureRoom())
     }
-    return { ofOthers: leastInFlight, byOrigin }
+    return { ofOthers: makeOrigin(now).shares.measureRoom(), byOrigin }
   }
 
   /** Call this when an attempt begins. */
-  take(name: string, now: number): void {
-    const origin = this.#origins.get(name) ?? { inFlight: 0, limit: leastInFlight, endedAt: now }
-    origin.inFlight += 1
+  take({ origin: name, receiver }: Attempted, now: number): void {
+    const origin = this.#origins.get(name) ?? makeOrigin(now)
+    origin.shares.take(receiver.org)
     this.#origins.set(name, origin)
   }
 
   /** Call this when the attempt has ended; without an outcome, if it says nothing about the host. */
-  release(name: string, now: number, outcome?: Pick<AttemptOutcome, 'status' | 'durationMs' | 'error'>): void {
+  release(
+    { origin: name, receiver }: Attempted,
+    now: number,
+    outcome?: Pick<AttemptOutcome, 'status' | 'durationMs' | 'error'>,
+  ): void {
     const origin = this.#origins.get(name)
     if (origin === undefined) return
-    const { inFlight, limit } = origin
+    const { shares, limit } = origin
     const response = outcome && classify(outcome)
     // A few answers say little about how the host copes with load, so the limit grows only while at least a quarter of
     // it is in use. It grows by at most `leastInFlight` with each round of answers.
-    if (response === 'good' && 4 * inFlight >= limit) {
+    if (response === 'good' && 4 * shares.taken >= limit) {
       origin.limit = Math.min(limit + leastInFlight / limit, mostInFlight)
     }
     if (response === 'bad') origin.limit = Math.max(limit / 2, leastInFlight)
-    origin.inFlight = inFlight - 1
+    shares.release(receiver.org)
     origin.endedAt = now
   }
+}
+
+function makeOrigin(now: number): Origin {
+  const origin: Origin = { shares: new FairShares(() => Math.floor(origin.limit)), limit: leastInFlight, endedAt: now }
+  return origin
 }
 
 /** Says how well the host copes. A quick refusal does not show it: it is about one receiver, not about the host. */

@@ -68,7 +68,7 @@ type DeletedReceiversTable = { id: string }
 type QueuesTable = {
   receiver_id: string
   repo_id: string
-  /** When its first delivery is due. Null when no delivery waits. */
+  /** When its first delivery is due. Null when no delivery waits, or the receiver is disabled. */
   due_at: number | null
   /** The replica that is sending its first delivery; null when none is. A replica that dies loses its leases. */
   leased_by: string | null

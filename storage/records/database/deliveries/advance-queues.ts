@@ -1,9 +1,10 @@
 // Advances the queues: records attempts, and claims waiting deliveries for the processes that send them. A claim leases
 // a queue, so that at most one of its deliveries is under way in all processes together.
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import { type ClaimedDelivery, type FinishedAttempt, recordAttempts } from './attempts.ts'
-import { type ClaimOptions, claimQueues, type Claims, readClaims } from './claim-queues.ts'
-import { isOneOf } from '../engine/engine.ts'
+import { claimQueues, type Claims, readClaims } from './claim-queues.ts'
+import type { ClaimOptions } from './lease-queues.ts'
+import { isOneOf, lockFreeRows } from '../engine/engine.ts'
 import { executeTogether } from '../engine/execute-together.ts'
 import type { Database } from '../open-database.ts'
 import { toDate } from '../to-date.ts'
@@ -48,9 +49,7 @@ export type QueueOutlook = {
 export async function readOutlook(db: Database, replica: string): Promise<QueueOutlook> {
   const due = db
     .selectFrom('queues')
-    .innerJoin('receivers', 'receivers.id', 'queues.receiver_id')
     .select('due_at')
-    .where('is_enabled', '=', 1)
     .where('leased_by', 'is', null)
     .where('due_at', 'is not', null)
     .orderBy('due_at')
@@ -71,7 +70,8 @@ export function nameQueue({ receiver, repoId }: Pick<ClaimedDelivery, 'receiver'
 }
 
 /**
- * Releases the queues that a replica has leased without knowing it, or has given up. Returns their number.
+ * Releases the queues that a replica has leased without knowing it, or has given up. Returns their number. Leaves rows
+ * that others have locked to the next call, as `releaseLost` does.
  *
  * @param busy the queues that it works on, by {@link nameQueue}
  * @param until when they can be claimed again
@@ -81,11 +81,20 @@ export async function releaseStrays(
   { replica, busy, until }: { readonly replica: string; readonly busy: ReadonlySet<string>; readonly until: Date },
 ): Promise<number> {
   const name = sql<string>`receiver_id || ' ' || repo_id`
-  const { numUpdatedRows } = await db
-    .updateTable('queues')
-    .set({ leased_by: null, lease_number: null, due_at: until.getTime() })
+  const strays = db
+    .selectFrom('queues')
+    .select(['receiver_id', 'repo_id'])
     .where('leased_by', '=', replica)
     .where((eb) => eb.not(isOneOf(db, name, [...busy])))
+  const { numUpdatedRows } = await db
+    .updateTable('queues')
+    .set({
+      leased_by: null,
+      lease_number: null,
+      // The queue of a disabled receiver stays without a due time.
+      due_at: sql`case when due_at is not null then cast(${until.getTime()} as bigint) end`,
+    })
+    .where(sql<SqlBool>`(receiver_id, repo_id) in ${lockFreeRows(db, strays, 'queues')}`)
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }

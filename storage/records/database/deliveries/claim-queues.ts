@@ -1,33 +1,14 @@
 // Claims waiting deliveries: leases queues that are due, as many as there is room for, and reads the first delivery of
 // each.
 import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
-import { isOneOf, lockFreeRows } from '../engine/engine.ts'
 import type { StatementRows } from '../engine/execute-together.ts'
 import { showPayload } from '../events/show-payload.ts'
 import type { Database } from '../open-database.ts'
-import type { Room } from '../../../waiting/fair-shares.ts'
 import { isRequested, selectFirstDue } from '../receivers/queue.ts'
 import { type ReceiverRow, toReceiver } from '../receivers/receivers.ts'
-import type { Lease } from '../replicas/leases.ts'
-import { rowsOf } from '../engine/rows-of.ts'
 import type { Tables } from '../tables.ts'
 import type { ClaimedDelivery } from './attempts.ts'
-
-export type ClaimOptions = {
-  readonly limit: number
-  /** The leases of this claim. Each claim of a replica has another number. */
-  readonly lease: Lease
-  /** What is due at this time can be claimed. */
-  readonly dueBy: Date
-  /** Room for deliveries to each `host:port`, and to those that are not listed. Zero or negative means no room. */
-  readonly origins: { readonly ofOthers: number; readonly byOrigin: ReadonlyMap<string, number> }
-  /** Room for deliveries of each organisation. */
-  readonly rooms: {
-    readonly steady: Room
-    /** For receivers whose last attempt failed, so that those that hang leave the others room. */
-    readonly failing: Room
-  }
-}
+import { type ClaimOptions, countDue, leaseQueues } from './lease-queues.ts'
 
 export type Claims = {
   readonly claims: readonly ClaimedDelivery[]
@@ -77,83 +58,6 @@ export function readClaims({ queues, first, left }: ClaimedRows, { limit, lease 
   })
   const isLimited = queues.length + (left[0]?.count ?? 0) >= limit
   return { claims, hasMore: isLimited && claims.length > 0 && claims.length < limit }
-}
-
-/** 1 for a receiver whose last attempt failed, else 0. */
-const isFailing = sql<number>`case when receivers.failing_since is null then 0 else 1 end`
-
-/** Lists the room of each organisation that has deliveries under way, by whether their receivers fail. */
-function listRooms({ steady, failing }: ClaimOptions['rooms']) {
-  return [steady, failing].flatMap(({ byTenant }, isFailing) =>
-    [...byTenant].map(([org, room]) => ({ org, failing: isFailing, room })),
-  )
-}
-
-/** Selects the queues that are due now, up to the limit, without those for which there is no room. */
-function selectDue(db: Database, { limit, dueBy, origins, rooms }: ClaimOptions) {
-  const full = [...origins.byOrigin].flatMap(([origin, room]) => (room <= 0 ? [origin] : []))
-  const fullOrgs = listRooms(rooms).filter(({ room }) => room <= 0)
-  return db
-    .selectFrom('queues')
-    .innerJoin('receivers', 'receivers.id', 'queues.receiver_id')
-    .where('is_enabled', '=', 1)
-    .where('leased_by', 'is', null)
-    .where('due_at', '<=', dueBy.getTime())
-    .$if(full.length > 0, (query) => query.where((eb) => eb.not(isOneOf(db, 'origin', full))))
-    .$if(rooms.steady.total <= 0, (query) => query.where('failing_since', 'is not', null))
-    .$if(rooms.failing.total <= 0, (query) => query.where('failing_since', 'is', null))
-    .$if(fullOrgs.length > 0, (query) =>
-      query.where(sql<SqlBool>`not exists (
-        select 1 from ${rowsOf(db, fullOrgs, { org: 'text', failing: 'integer' })}
-        where rows.org = receivers.org and rows.failing = ${isFailing}
-      )`),
-    )
-    .orderBy('due_at')
-    .limit(limit)
-}
-
-/** Leases queues that are due, as many as there is room for, at their origin and for their organisation. */
-function leaseQueues(db: Database, options: ClaimOptions) {
-  const due = lockFreeRows(
-    db,
-    selectDue(db, options)
-      .select(['queues.receiver_id', 'queues.repo_id', 'origin', 'due_at', 'org'])
-      .select(isFailing.as('failing')),
-    'queues',
-  )
-  const { steady, failing } = options.rooms
-  const { replica, number } = options.lease
-  const choose = (ofFailing: number, others: number) =>
-    sql`cast(case due.failing when 1 then ${ofFailing} else ${others} end as integer)`
-  const originRooms = [...options.origins.byOrigin].map(([origin, room]) => ({ origin, room }))
-  return sql<{ readonly receiver_id: string }>`
-    with due as ${due},
-    origin_rooms as materialized (
-      select rows.origin, rows.room from ${rowsOf(db, originRooms, { origin: 'text', room: 'integer' })}
-    ),
-    org_rooms as materialized (
-      select rows.org, rows.failing, rows.room
-      from ${rowsOf(db, listRooms(options.rooms), { org: 'text', failing: 'integer', room: 'integer' })}
-    ),
-    ranked as (
-      select
-        due.receiver_id, due.repo_id,
-        row_number() over (partition by due.origin order by due.due_at) as origin_rank,
-        coalesce(origin_rooms.room, cast(${options.origins.ofOthers} as integer)) as origin_room,
-        row_number() over (partition by due.org, due.failing order by due.due_at) as org_rank,
-        coalesce(org_rooms.room, ${choose(failing.ofOthers, steady.ofOthers)}) as org_room,
-        row_number() over (partition by due.failing order by due.due_at) as total_rank,
-        ${choose(failing.total, steady.total)} as total_room
-      from due
-      left join origin_rooms on origin_rooms.origin = due.origin
-      left join org_rooms on org_rooms.org = due.org and org_rooms.failing = due.failing
-    )
-    update queues set leased_by = ${replica}, lease_number = ${number}
-    where (receiver_id, repo_id) in (
-      select receiver_id, repo_id from ranked
-      where origin_rank <= origin_room and org_rank <= org_room and total_rank <= total_room
-    )
-    returning receiver_id`.compile(db)
 }
 
 /**
@@ -207,14 +111,6 @@ function selectFirst(db: Database) {
     .where('waiting.queue_position', 'is not', null)
     .orderBy('waiting.queue_position')
     .limit(1)
-}
-
-function countDue(db: Database, options: ClaimOptions) {
-  const due = selectDue(db, options).select('queues.receiver_id').as('due')
-  return db
-    .selectFrom(due)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .compile()
 }
 
 /**

@@ -3,7 +3,10 @@ import type { Database } from '../open-database.ts'
 import { isPending } from '../receivers/queue.ts'
 import { toDate } from '../to-date.ts'
 
-/** What waits to be delivered, for all processes together. Queues of disabled receivers do not count. */
+/**
+ * What waits to be delivered, for all processes together. Queues of disabled receivers do not count: they have no due
+ * time.
+ */
 export type QueueState = {
   /** Deliveries that wait or are under way, counted up to {@link maxCounted}. */
   readonly waiting: number
@@ -21,10 +24,8 @@ const maxSearched = 1_000
 
 export async function readQueueState(db: Database): Promise<QueueState> {
   const select = (isChosen: RawBuilder<SqlBool>) => sql`
-    select queues.receiver_id, queues.repo_id, due_at from queues
-    inner join receivers on receivers.id = queues.receiver_id
-    where is_enabled = 1 and ${isChosen}`
-  const dueFirst = sql`${select(sql`leased_by is null and due_at > 0`)} order by due_at`
+    select receiver_id, repo_id, due_at from queues where due_at > 0 and ${isChosen}`
+  const dueFirst = sql`${select(sql`leased_by is null`)} order by due_at`
   const underWay = select(sql`leased_by is not null`)
   const list = (limit: number) => sql`select * from (${dueFirst} limit ${limit}) as due_first union all ${underWay}`
   const waiting = sql<number>`(select count(*) from (

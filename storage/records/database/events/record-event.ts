@@ -107,10 +107,11 @@ async function enqueue(tx: Database, event: NewEvent & { readonly number: number
     insert into undelivered (delivery_number, repo_id, receiver_repo_id, receiver_id, state, queue_position)
     select number, ${repoId}, receiver_repo_id, receiver_id, 'pending', number
     from deliveries where event_number = ${event.number}`.execute(tx)
-  // If other deliveries wait in the queue, its due time stays the same.
+  // If other deliveries wait in the queue, its due time stays the same. Queues of disabled receivers have none.
   await sql`
     insert into queues (receiver_id, repo_id, due_at)
-    select rows.receiver, ${repoId}, cast(${now.getTime()} as bigint) from ${rows}
+    select receivers.id, ${repoId}, case is_enabled when 1 then cast(${now.getTime()} as bigint) end
+    from ${rows} join receivers on receivers.id = rows.receiver
     where true
     on conflict (receiver_id, repo_id) do update set due_at = coalesce(queues.due_at, excluded.due_at)`.execute(tx)
 }

@@ -7,7 +7,7 @@ import type { Database } from '../open-database.ts'
 import type { NewReceiver } from './add-receiver.ts'
 import { deleteReceivers } from './delete-receivers.ts'
 import { claimAlias, editReceiver, type EditOptions, saveReceiver } from './edit-receiver.ts'
-import { discardBefore, resumeQueues } from './queue.ts'
+import { discardBefore, pauseQueues, resumeQueues } from './queue.ts'
 import { openHeaders, openSecretToken, openUrl, sealHeaders, sealSecretToken, sealUrl } from './receiver-secrets.ts'
 import { disabledColumns, enabledColumns, type Receiver, type ReceiverAddress, writeFilter } from './receivers.ts'
 
@@ -58,6 +58,7 @@ export async function updateReceiver(
     const state = { ...(isResumed && enabledColumns), ...(isStopped && disabledColumns) }
     const receiver = await saveReceiver(tx, before, { ...columns, ...state }, options.now)
     if (isResumed) await resumeQueues(tx, before.id, resume, options.now)
+    if (isStopped) await pauseQueues(tx, before.id)
     return { receiver, dropped }
   }
   return discardBefore(db, () => claimAlias(() => editReceiver(db, address, 'update', options, change)))

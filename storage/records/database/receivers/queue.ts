@@ -1,5 +1,6 @@
 // The queues of a receiver, one for each repository: their waiting deliveries, and when the first of them is due. Code
-// that changes the waiting deliveries must call one of these functions, which update `due_at` of the queues.
+// that changes the waiting deliveries must call one of these functions, which update `due_at` of the queues. The queues
+// of a disabled receiver are not due: it can have a hundred thousand of them, and each pass would look at them all.
 import type { Resume } from '@floe/contract/lists'
 import { sql, type SqlBool } from 'kysely'
 import { isOneOfNumbers, lockRows } from '../engine/engine.ts'
@@ -152,12 +153,19 @@ async function discard(tx: Database, numbers: readonly number[]): Promise<void> 
     .execute()
 }
 
+/** Ends the due times of a receiver's queues, after it was disabled. The receiver's row must be locked. */
+export async function pauseQueues(tx: Database, receiverId: string): Promise<void> {
+  await tx
+    .updateTable('queues')
+    .set({ due_at: null })
+    .where('receiver_id', '=', receiverId)
+    .where('due_at', 'is not', null)
+    .execute()
+}
+
 type Queue = { readonly receiverId: string; readonly repoId: string }
 
-/**
- * Updates the queues of a receiver after its waiting deliveries changed: all, or that of one repository. Skips leased
- * queues, because their release updates them too.
- */
+/** Updates the queues of a receiver after its waiting deliveries changed: all, or that of one repository. */
 export async function wakeQueues(
   tx: Database,
   { receiverId, repoId }: Pick<Queue, 'receiverId'> & Partial<Queue>,
@@ -168,18 +176,18 @@ export async function wakeQueues(
     .set({ due_at: selectFirstDue(now) })
     .where('receiver_id', '=', receiverId)
     .$if(repoId !== undefined, (query) => query.where('repo_id', '=', repoId ?? ''))
-    .where('leased_by', 'is', null)
     // Most queues of an organisation's receiver are empty, and were before.
     .where((eb) => eb.or([eb('due_at', 'is not', null), eb(selectFirstDue(now), 'is not', null)]))
     .execute()
 }
 
-/** When the first delivery of a queue is due; null when none waits. */
+/** When the first delivery of a queue is due; null when none waits, or the receiver is disabled. */
 export function selectFirstDue(now: Date) {
   return sql<number | null>`(
     select coalesce(undelivered.due_at, ${now.getTime()}) from undelivered
     where undelivered.receiver_id = queues.receiver_id and undelivered.repo_id = queues.repo_id
       and queue_position is not null
+      and exists (select 1 from receivers where receivers.id = queues.receiver_id and is_enabled = 1)
     order by queue_position limit 1
   )`
 }

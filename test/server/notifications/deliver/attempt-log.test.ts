@@ -57,6 +57,15 @@ t.test('the last failure of a delivery is an error, with the reason why its rece
   t.notMatch(JSON.stringify(lines), /receiver\.test/, 'no URL')
 })
 
+t.test('deliveries that could not be sent have 50 lines in five minutes', async (t) => {
+  const { lines, log } = openLines()
+  const err = new Error('the key is unknown')
+  for (let n = 0; n < 5_000; n++) log.noteUnsent(finish(retry).claim, err)
+  t.equal(lines.length, 50)
+  const { error: _error, ...unsent } = facts
+  t.strictSame(lines[0], { level: 'error', message: 'a delivery could not be sent', ...unsent, err })
+})
+
 // Proves: each failed attempt has a line in the log, and thousands of failing receivers do not fill it
 t.test(
   '4,000 receivers that fail have 50 lines in five minutes, which hide neither ends nor organisations',

@@ -46,7 +46,7 @@ async function turn(times: number): Promise<void> {
   for (let time = 0; time < times; time++) await nextTurn()
 }
 
-t.test('one of a receiver, 16 of a new origin and 256 in all are under way', async (t) => {
+t.test('an organisation has one of a receiver, 16 of a new origin and 256 in all under way', async (t) => {
   const shared = Array.from({ length: 40 }, (_, n) => [`shared${n}`, 'https://chat.test/'])
   const own = Array.from({ length: 300 }, (_, n) => [`own${n}`, `https://own${n}.test/`])
   const { moveHead, deliverer, open, started, end, countAttempts } = await startDeliverer(
@@ -87,6 +87,22 @@ t.test('more are under way to a host that answers well', async (t) => {
     await nextTurn()
   }
   t.ok(most > 32, `at most ${most} under way`)
+})
+
+t.test('an organisation with many receivers at a host does not hold up another organisation there', async (t) => {
+  const urls = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`shared${n}`, 'https://chat.test/']))
+  const { db, moveHead, deliverer, started, end } = await startDeliverer(t, urls)
+  const other = await addDeliveries(db, 'globex')
+  await other.declare({ late: 'https://chat.test/' })
+  await moveHead()
+  await other.moveHead()
+  deliverer.start()
+  await waitUntil(() => started.includes('late 1 1'))
+  t.ok(started.length <= 32, `after ${started.length} attempts`)
+  end('late 1 1')
+  await other.moveHead()
+  deliverer.wake()
+  await waitUntil(() => started.includes('late 2 1'))
 })
 
 t.test('a setting says how many are under way', async (t) => {
@@ -294,6 +310,24 @@ t.test('an attempt that disabled its receiver is recorded once, although the res
   t.match(await metrics.leasesLost.get(), { values: [{ value: 0 }] })
 })
 
+t.test(
+  'an attempt that did not disable its receiver, because that was changed, counts as one that is retried',
+  async (t) => {
+    const kinds: string[] = []
+    const onRecorded: DelivererOptions['onRecorded'] = ({ next }) => kinds.push(next.kind)
+    const { db, moveHead, deliverer, started, end } = await startDeliverer(t, a, { onRecorded })
+    await moveHead()
+    deliverer.start()
+    await waitUntil(() => started.length === 1)
+    await db.updateTable('receivers').set({ version: 2 }).execute()
+    end('a 1 1', { kind: 'gone', disableReason: 'gone' })
+    await waitUntil(() => started.length === 2)
+    end('a 1 2', { kind: 'gone', disableReason: 'gone' })
+    await waitUntil(() => kinds.length === 2)
+    t.strictSame(kinds, ['retry', 'gone'])
+  },
+)
+
 t.test('a database that cannot be written does not keep the loop from stopping', async (t) => {
   const { moveHead, deliverer, connection, errors, started, end } = await startDeliverer(t, a)
   await moveHead()
@@ -308,10 +342,14 @@ t.test('a database that cannot be written does not keep the loop from stopping',
 
 t.test('an attempt that throws gives its slot back', async (t) => {
   const attempt = () => Promise.reject(new Error('a mistake'))
-  const { moveHead, deliverer, errors, countAttempts } = await startDeliverer(t, a, { attempt })
+  const unsent: string[] = []
+  const onError: DelivererOptions['onError'] = (error, claim) =>
+    unsent.push(`${claim?.receiver.alias}: ${String(error)}`)
+  const { moveHead, deliverer, countAttempts } = await startDeliverer(t, a, { attempt, onError })
   await moveHead()
   deliverer.start()
-  await waitUntil(() => errors.length === 1)
+  await waitUntil(() => unsent.length === 1)
+  t.strictSame(unsent, ['a: Error: a mistake'])
   await deliverer.stop()
   t.equal(deliverer.underWay, 0)
   t.equal(await countAttempts(), 0)

@@ -3,6 +3,7 @@ import { t } from 'tap'
 import { OriginLimits } from '../../../../server/notifications/deliver/origin-limits.ts'
 
 const chat = 'chat.test:443'
+const atChat = { origin: chat, receiver: { org: 'acme' } }
 const good = { status: 200, durationMs: 500, error: null }
 const failed = { ...good, error: 'failed' }
 
@@ -12,11 +13,11 @@ function attend(limits = new OriginLimits()) {
   let inFlight = 0
   const measureRoom = () => {
     const { byOrigin, ofOthers } = limits.measureRooms(now)
-    return byOrigin.get(chat) ?? ofOthers
+    return (byOrigin.get(chat) ?? ofOthers).total
   }
   const fill = () => {
     for (let left = measureRoom(); left > 0; left--) {
-      limits.take(chat, now)
+      limits.take(atChat, now)
       inFlight += 1
     }
     return inFlight
@@ -28,28 +29,39 @@ function attend(limits = new OriginLimits()) {
     pass: (ms: number) => (now += ms),
     /** Ends all attempts. Returns how many are in flight in the next round. */
     endRound: (outcome?: Pick<AttemptOutcome, 'status' | 'durationMs' | 'error'>) => {
-      for (; inFlight > 0; inFlight--) limits.release(chat, now, outcome)
+      for (; inFlight > 0; inFlight--) limits.release(atChat, now, outcome)
       return fill()
     },
   }
 }
 
-t.test('the limit of a host grows by 16 with each round of good answers, up to 256', async (t) => {
+t.test('the limit of a host grows by 32 with each round of good answers, up to 256', async (t) => {
   const { fill, endRound } = attend()
-  t.equal(fill(), 16)
+  t.equal(fill(), 32)
   const rounds = Array.from({ length: 30 }, () => endRound(good))
-  const steps = rounds.map((size, index) => size - (rounds[index - 1] ?? 16))
-  t.ok(Math.max(...steps) <= 16, steps.join(' '))
+  const steps = rounds.map((size, index) => size - (rounds[index - 1] ?? 32))
+  t.ok(Math.max(...steps) <= 32, steps.join(' '))
   t.ok((rounds[8] ?? 0) >= 100, 'room for 200 a second of half a second each, after nine rounds')
   t.equal(rounds.at(-1), 256)
 })
 
-t.test('a host that does not answer keeps 16, and one that grew goes back to them', async (t) => {
+t.test('a host that does not answer keeps 32, and one that grew goes back to them', async (t) => {
   const { fill, endRound } = attend()
   fill()
-  t.equal(endRound({ ...failed, status: null, durationMs: 5_000 }), 16)
+  t.equal(endRound({ ...failed, status: null, durationMs: 5_000 }), 32)
   for (let round = 0; round < 30; round++) endRound(good)
-  t.equal(endRound({ ...failed, status: null, durationMs: 5_000 }), 16)
+  t.equal(endRound({ ...failed, status: null, durationMs: 5_000 }), 32)
+})
+
+t.test('an organisation gets half of what the others leave', async (t) => {
+  const limits = new OriginLimits()
+  const measure = () => limits.measureRooms(0).byOrigin.get(chat)
+  t.match(limits.measureRooms(0).ofOthers, { total: 32, ofOthers: 16 })
+  for (let n = 0; n < 16; n++) limits.take(atChat, 0)
+  t.strictSame(measure(), { total: 16, ofOthers: 8, byTenant: new Map([['acme', 0]]) })
+  limits.take({ ...atChat, receiver: { org: 'globex' } }, 0)
+  limits.release(atChat, 0)
+  t.strictSame(measure()?.byTenant.get('acme'), 1)
 })
 
 t.test('slow answers, 429 and 5xx halve the limit, and quick refusals leave it', async (t) => {
@@ -61,8 +73,8 @@ t.test('slow answers, 429 and 5xx halve the limit, and quick refusals leave it',
     const { limits, fill, endRound } = attend()
     fill()
     for (let round = 0; round < 30; round++) endRound(good)
-    limits.release(chat, 0, bad)
-    t.equal(limits.measureRooms(0).byOrigin.get(chat), 128 - 255, String(bad.status))
+    limits.release(atChat, 0, bad)
+    t.equal(limits.measureRooms(0).byOrigin.get(chat)?.total, 128 - 255, String(bad.status))
   }
   const { fill, endRound } = attend()
   fill()
@@ -75,10 +87,10 @@ t.test('slow answers, 429 and 5xx halve the limit, and quick refusals leave it',
 t.test('answers to a few attempts do not let the limit grow', async (t) => {
   const { limits, measureRoom } = attend()
   for (let n = 0; n < 1_000; n++) {
-    limits.take(chat, 0)
-    limits.release(chat, 0, good)
+    limits.take(atChat, 0)
+    limits.release(atChat, 0, good)
   }
-  t.equal(measureRoom(), 16)
+  t.equal(measureRoom(), 32)
   t.equal(limits.measureRooms(0).byOrigin.size, 0, 'nothing is remembered of such a host')
 })
 
@@ -86,9 +98,9 @@ t.test('a limit that grew is forgotten after a minute without attempts', async (
   const { limits, fill, endRound, pass, measureRoom } = attend()
   fill()
   const size = endRound(good)
-  for (let n = 0; n < size; n++) limits.release(chat, 0)
+  for (let n = 0; n < size; n++) limits.release(atChat, 0)
   pass(60_000)
   t.equal(measureRoom(), size)
   pass(1)
-  t.equal(measureRoom(), 16)
+  t.equal(measureRoom(), 32)
 })

@@ -45,10 +45,11 @@ export async function repositoryWith(
   db: Database,
   declared: readonly DeclaredReceiver[],
   name = 'weather',
+  org = 'acme',
 ): Promise<{ repoId: string; receivers: ReadonlyMap<string, Receiver> }> {
-  const repoId = await rememberRepository(db, 'acme', name, at(0))
-  await applyDeclaredReceivers(db, { org: 'acme', repoId }, declared, { secrets, now: at(0) })
-  const receivers = await listReceivers(db, { org: 'acme', repoId })
+  const repoId = await rememberRepository(db, org, name, at(0))
+  await applyDeclaredReceivers(db, { org, repoId }, declared, { secrets, now: at(0) })
+  const receivers = await listReceivers(db, { org, repoId })
   return { repoId, receivers: new Map(receivers.map((one) => [one.alias, one])) }
 }
 
@@ -69,7 +70,7 @@ export async function moveHead(db: Database, repoId: string, snapshotIds: readon
 export const describe = (notice: Notice) => ({ payload: JSON.stringify(notice), line: notice.name })
 
 /** More room than any test needs. */
-const ample = { total: 10_000, ofOthers: 10_000, byTenant: new Map<string, number>() }
+export const ample = { total: 10_000, ofOthers: 10_000, byTenant: new Map<string, number>() }
 
 /** When the next queue is due that nobody has leased. */
 export async function nextDueAt(db: Database): Promise<Date | null> {
@@ -88,7 +89,7 @@ export async function claim(
     limit: 100,
     lease: { replica: 'a', number: ++leases },
     dueBy: now,
-    origins: { ofOthers: 16, byOrigin: new Map() },
+    origins: { ofOthers: ample, byOrigin: new Map() },
     rooms: { steady: ample, failing: ample },
   }
   return (await advanceQueues(db, { finished: [], claim: { ...all, ...options } }, now)).claims

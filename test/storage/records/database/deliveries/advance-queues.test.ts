@@ -1,4 +1,5 @@
 import {
+  addReceiver,
   findDelivery,
   listAudit,
   listReceivers,
@@ -9,9 +10,13 @@ import {
   releaseStrays,
   removeReplica,
 } from '@floe/storage/database'
+import type { Room } from '@floe/storage/waiting'
 import { t } from 'tap'
+import { secrets } from '../../../sample-secrets.ts'
 import { testOnEngines } from '../engines.ts'
+import { newWebhook } from '../receivers/edit-receivers.ts'
 import {
+  ample,
   at,
   by,
   claim,
@@ -95,6 +100,49 @@ test('a replica releases what it has leased and does not work on', async (t, { d
   t.equal((await claim(db, at(5))).length, 1)
 })
 
+test('queues of a disabled receiver are not due, whatever happens to them', async (t, { db }) => {
+  const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
+  const receiver = receivers.get('one')
+  const readDueTimes = () => db.selectFrom('queues').select('due_at').execute()
+  const enable = (ms: number) => setEnabled(db, receiver, true, at(ms), 'all')
+  const disable = (ms: number) => setEnabled(db, receiver, false, at(ms))
+  await moveHead(db, repoId, ['A'], at(1))
+  await disable(2)
+  t.strictSame(await readDueTimes(), [{ due_at: null }])
+  await moveHead(db, repoId, ['B'], at(3))
+  t.strictSame(await readDueTimes(), [{ due_at: null }], 'after an event')
+  await enable(4)
+  t.strictSame(await readDueTimes(), [{ due_at: at(4).getTime() }])
+  const claims = await claim(db, at(5))
+  await disable(6)
+  await finish(db, claims, { kind: 'retry', dueAt: at(9) }, at(7))
+  t.strictSame(await readDueTimes(), [{ due_at: null }], 'after the attempt that was under way')
+  await enable(8)
+  t.equal((await claim(db, at(9))).length, 1)
+  await disable(10)
+  await releaseStrays(db, { replica: 'a', busy: new Set(), until: at(11) })
+  t.strictSame(await readDueTimes(), [{ due_at: null }], 'after its lease was given up')
+  await enable(12)
+  t.equal((await claim(db, at(13))).length, 1)
+  await disable(14)
+  await enable(15)
+  await removeReplica(db, 'a')
+  t.strictSame(await readDueTimes(), [{ due_at: at(15).getTime() }], 'a lost lease does not hide that it is due')
+  await finish(db, await claim(db, at(16)), { kind: 'gone', disableReason: 'gone' }, at(17))
+  t.strictSame(await readDueTimes(), [{ due_at: null }])
+})
+
+test('an attempt that disables its receiver ends the due times of its other queues', async (t, { db }) => {
+  const repositories = ['weather', 'ocean'].map((name) => repositoryWith(db, [], name))
+  const receiver = { ...newWebhook('', 'all'), repoId: null, repos: ['**'] }
+  await addReceiver(db, receiver, { secrets, by, now: at(0) })
+  for (const { repoId } of await Promise.all(repositories)) await moveHead(db, repoId, ['A'], at(1))
+  const claims = await claim(db, at(2), { limit: 1 })
+  t.strictSame(await nextDueAt(db), at(1))
+  await finish(db, claims, { kind: 'dead', disableReason: 'dead' }, at(3))
+  t.strictSame(await db.selectFrom('queues').select('due_at').execute(), [{ due_at: null }, { due_at: null }])
+})
+
 test('queues take turns', async (t, { db }) => {
   const aliases = ['a', 'b', 'c']
   const { repoId } = await repositoryWith(
@@ -118,12 +166,40 @@ test('no origin gets more than its share', async (t, { db }) => {
   const busy = ['a', 'b', 'c', 'd'].map((alias) => webhook(alias, { url: 'https://busy.example.org/hook' }))
   const { repoId } = await repositoryWith(db, [...busy, webhook('e', { url: 'https://busy.example.org:8443/hook' })])
   await moveHead(db, repoId, ['A'], at(1))
-  const rooms = (room: number) => ({ origins: { ofOthers: 3, byOrigin: new Map([['busy.example.org:443', room]]) } })
+  const room = (total: number) => ({ total, ofOthers: total, byTenant: new Map() })
+  const rooms = (total: number) => ({
+    origins: { ofOthers: room(3), byOrigin: new Map([['busy.example.org:443', room(total)]]) },
+  })
   const some = await claim(db, at(2), rooms(2))
   const origins = some.map(({ origin }) => origin).toSorted()
   t.strictSame(origins, ['busy.example.org:443', 'busy.example.org:443', 'busy.example.org:8443'])
   t.strictSame(await claim(db, at(2), rooms(0)), [])
   t.equal((await claim(db, at(2), rooms(2))).length, 2, 'what was left out still waits')
+})
+
+test('organisations share an origin, however many queues of one were due first', async (t, { db }) => {
+  const url = 'https://chat.example.org/hook'
+  const shared = ['a', 'b', 'c', 'd', 'e', 'f'].map((alias) => webhook(alias, { url }))
+  const { repoId } = await repositoryWith(db, shared)
+  await moveHead(db, repoId, ['A'], at(1))
+  const late = await repositoryWith(db, [webhook('late', { url })], 'weather', 'globex')
+  await moveHead(db, late.repoId, ['A'], at(2))
+  const claimWith = async (ofOthers: Room, byOrigin: ReadonlyMap<string, Room>, limit = 100) => {
+    const claims = await claim(db, at(3), { limit, origins: { ofOthers, byOrigin } })
+    return claims.map(({ receiver }) => receiver.org).toSorted()
+  }
+  const room = { total: 4, ofOthers: 2, byTenant: new Map([['acme', 0]]) }
+  const listed = new Map([['chat.example.org:443', room]])
+  t.strictSame(await claimWith(ample, listed, 1), ['globex'], 'a full share does not hide who has room')
+  await removeReplica(db, 'a')
+  const one = new Map([['chat.example.org:443', { ...room, byTenant: new Map([['acme', 1]]) }]])
+  t.strictSame(await claimWith(ample, one), ['acme', 'globex'])
+  await removeReplica(db, 'a')
+  const unlisted = { ...room, byTenant: new Map() }
+  t.strictSame(await claimWith(unlisted, new Map()), ['acme', 'acme', 'globex'], 'at an origin that is not listed')
+  await removeReplica(db, 'a')
+  const two = { total: 2, ofOthers: 2, byTenant: new Map() }
+  t.strictSame(await claimWith(two, new Map()), ['acme', 'globex'], 'they take turns')
 })
 
 test('no organisation gets more than its share, and receivers that fail have a share of their own', async (t, {

@@ -27,6 +27,8 @@ export class QueueModel {
   readonly deliveries = new Map<number, Delivery>()
   /** The lease under which an attempt may still be finished. */
   #lease: Lease | undefined
+  /** Whether the receiver was changed since the claim. */
+  #isOutdated = false
 
   add(sequence: number): void {
     if (!this.isDeleted) {
@@ -51,6 +53,7 @@ export class QueueModel {
 
   claim({ lease }: ClaimedDelivery): void {
     this.#lease = lease
+    this.#isOutdated = false
   }
 
   /** The replica that sends it has died. */
@@ -65,7 +68,12 @@ export class QueueModel {
     this.#lease = undefined
     if (delivery === undefined) return false
     delivery.attempts++
-    if (next.kind === 'gone' || (next.kind === 'dead' && !isRedelivery)) this.isEnabled = false
+    const isRefused = next.kind === 'gone' || (next.kind === 'dead' && !isRedelivery)
+    if (isRefused && !this.#isOutdated) this.isEnabled = false
+    if (isRefused && this.#isOutdated && !isRedelivery) {
+      if (delivery.state === 'pending') delivery.dueAt = null
+      return true
+    }
     if (next.kind === 'retry' && !isRedelivery) {
       // Not one that was discarded meanwhile, and perhaps replayed since: that is due at once.
       if (delivery.state === 'pending') delivery.dueAt = next.dueAt
@@ -77,9 +85,15 @@ export class QueueModel {
     return true
   }
 
+  disable(): void {
+    this.#isOutdated ||= this.isEnabled
+    this.isEnabled = false
+  }
+
   enable(resume: Resume): void {
     if (this.isEnabled || this.isDeleted) return
     this.isEnabled = true
+    this.#isOutdated = true
     const waiting = [...this.deliveries.values()].filter(({ waits }) => waits)
     const kept = resume === 'all' ? waiting : resume === 'latest' ? waiting.slice(-1) : []
     for (const delivery of waiting) {

@@ -93,7 +93,7 @@ class World {
     if (model.isDeleted) return
     await setEnabled(this.#db, receiver, isEnabled, this.#time, resume)
     if (isEnabled) model.enable(resume)
-    else model.isEnabled = false
+    else model.disable()
   }
 
   async redeliver(index: number, place: number): Promise<void> {
@@ -195,14 +195,14 @@ class World {
       }
       const row = await this.#db.selectFrom('receivers').selectAll().where('id', '=', id).executeTakeFirst()
       assert.equal(row === undefined, model.isDeleted)
-      if (row?.is_enabled !== 1) continue
       const isWaiting = deliveries.some(({ queue_position }) => queue_position !== null)
       const queue = await this.#db
         .selectFrom('queues')
         .select('due_at')
         .where('receiver_id', '=', id)
         .executeTakeFirst()
-      assert.ok(typeof queue?.due_at === 'number' || !isWaiting, 'a queue in which one waits is due')
+      if (row?.is_enabled === 1) assert.ok(typeof queue?.due_at === 'number' || !isWaiting, 'what waits is due')
+      else assert.equal(queue?.due_at ?? null, null, 'the queue of a disabled receiver is not due')
     }
   }
 

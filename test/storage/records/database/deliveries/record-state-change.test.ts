@@ -3,8 +3,11 @@ import {
   addReceiver,
   type ClaimedDelivery,
   type Database,
+  findDelivery,
+  findReceiver,
   nameQueue,
   type Notice,
+  redeliver,
   releaseStrays,
   updateReceiver,
 } from '@floe/storage/database'
@@ -80,6 +83,46 @@ test('a receiver that is disabled is told of once, to the others of the organisa
     .where('receiver_id', '=', one?.receiver.id ?? '')
     .execute()
   t.strictSame(states, [{ state: 'dead' }], 'the attempt is recorded as before')
+})
+
+for (const next of [gone, dead]) {
+  test(`an attempt that is ${next.kind} disables no receiver that was changed meanwhile`, async (t, { db }) => {
+    const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
+    await addListener(db, 'all')
+    await db.updateTable('receivers').set({ is_declared: 0 }).execute()
+    const receiver = receivers.get('one')
+    if (receiver === undefined) throw new Error('there is no such receiver')
+    await moveHead(db, repoId, ['A'], at(1))
+    const [late] = await claim(db, at(2))
+    const url = 'https://repaired.example.org/hook'
+    await updateReceiver(db, receiver, { url }, { secrets, by, now: at(3) })
+    t.strictSame(await finish(db, late ? [late] : [], next, at(4)), [])
+    t.match(await findReceiver(db, receiver), { isEnabled: true, disabledReason: null })
+    const again = await claim(db, at(4))
+    t.match(again, [{ deliveryId: late?.deliveryId, attempt: 2 }], 'it is sent to the new URL at once')
+    await setEnabled(db, receiver, false, at(5))
+    t.strictSame(await finish(db, again, next, at(6)), [])
+    t.match(await findReceiver(db, receiver), { disabledReason: 'disabled by an administrator' })
+    t.strictSame(await listNotices(db), [])
+    await setEnabled(db, receiver, true, at(7))
+    t.strictSame(await finish(db, await claim(db, at(8)), next, at(9)), [])
+    t.match(await findReceiver(db, receiver), { isEnabled: false, disabledReason: next.disableReason })
+  })
+}
+
+test('the failure of a redelivery after a change of its receiver changes nothing', async (t, { db }) => {
+  const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
+  await moveHead(db, repoId, ['A'], at(1))
+  const first = await claim(db, at(2))
+  await finish(db, first, delivered, at(3))
+  const id = first[0]?.deliveryId ?? ''
+  await redeliver(db, { org: 'acme', repoId, id }, { by, now: at(4) })
+  const again = await claim(db, at(5))
+  await setEnabled(db, receivers.get('one'), false, at(6))
+  await setEnabled(db, receivers.get('one'), true, at(7))
+  t.strictSame(await finish(db, again, gone, at(8)), [])
+  t.match(await findDelivery(db, { org: 'acme', repoId, id }), { state: 'delivered', attemptCount: 2 })
+  t.strictSame(await claim(db, at(9)), [])
 })
 
 test('a receiver of an organisation hears nothing about itself', async (t, { db }) => {

@@ -120,7 +120,7 @@ test('a move is recorded for more receivers than a statement has parameters', as
     .executeTakeFirstOrThrow()
   const all = added + 1
   t.equal(count, all)
-  t.equal((await claim(db, at(2), { limit: all, origins: { ofOthers: all, byOrigin: new Map() } })).length, all)
+  t.equal((await claim(db, at(2), { limit: all })).length, all)
 })
 
 test('first heads are recorded together, where nobody could receive an event', async (t, { db, connect }) => {
