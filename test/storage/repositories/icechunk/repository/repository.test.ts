@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { t } from 'tap'
-import { defaultLimits, openRepository } from '../../../../../storage/repositories/icechunk/index.ts'
+import { defaultLimits, openRepository, type RepoCache } from '../../../../../storage/repositories/icechunk/index.ts'
 import type { ReadOptions, ReadResult } from '../../../../../storage/repositories/objects/index.ts'
 import { MemoryStore } from '../../../memory-store.ts'
 import { buildNode, buildRepo, buildSnapshot, buildId } from '../build-object.ts'
@@ -131,6 +131,20 @@ t.test('a state that no caller has requested is released, and its version needs 
   repository.releaseIdleState()
   t.not(await repository.readFreshVersion(signal), moved)
   t.match(repository.lastState, { formatVersion: 1, main: one }, 'as when it was never released')
+})
+
+t.test('a state that the cache has dropped is read again, and its version needs no transfer', async (t) => {
+  const store = new MemoryStore([['repo', buildRepo()]])
+  const cache = new Map<number, Parameters<RepoCache['set']>[1]>()
+  const repository = openRepository(store, defaultLimits, cache)
+  const { version } = await repository.readState(signal)
+  cache.clear()
+  t.equal(repository.lastState, undefined)
+  t.equal(await repository.readFreshVersion(signal), version)
+  t.equal(repository.lastState, undefined, 'nothing was read')
+  const read = await repository.readState(signal)
+  t.match(read, { main: one, version })
+  t.equal(repository.lastState, read)
 })
 
 /** A repository that is migrated as soon as the references of version 1 are listed. */
