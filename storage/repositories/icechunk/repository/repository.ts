@@ -219,18 +219,20 @@ export class Repository {
     const lastRepo = this.#lastRepo
     const isVersion2 = this.#etag !== undefined
     const lastMain = this.#lastMain
-    const [repoResult, mainResult] = await Promise.all([
-      this.#reader.read(repoKey, signal, makeCondition(lastRepo?.etag)),
-      isVersion2
-        ? undefined
-        : this.#reader.read(mainRefKey, signal, { limit: 'maxRefFileBytes', ...makeCondition(lastMain?.etag) }),
-    ])
+    const repoRead = this.#reader.read(repoKey, signal, makeCondition(lastRepo?.etag))
+    const mainRead = isVersion2
+      ? undefined
+      : this.#reader.read(mainRefKey, signal, { limit: 'maxRefFileBytes', ...makeCondition(lastMain?.etag) })
+    // Only a repository of version 1 needs this read. A store can refuse it because the object is absent.
+    mainRead?.catch(() => undefined)
+    const repoResult = await repoRead
     if (repoResult.state === 'unchanged' && lastRepo !== undefined) return lastRepo
     const repo = this.#storeRepo(repoResult.state === 'found' ? await this.#openRepo(repoResult) : undefined)
     if (repo !== undefined) return repo
     // The last state had version 2, but now there is no `repo` object. Read again as if nothing were known.
     if (isVersion2) return this.#readState(signal)
     // A finished migration can leave ref files behind, so use them only when there is no `repo`.
+    const mainResult = await mainRead
     if (mainResult?.state === 'unchanged' && lastMain !== undefined) return lastMain.files
     this.#lastMain = undefined
     if (mainResult?.state !== 'found') throw new NotARepositoryError(this.location)
