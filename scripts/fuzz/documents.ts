@@ -32,7 +32,7 @@ const page: RefPageAddress = {
   containers: [],
   v1: '/v1',
   assetsRoot: '/v1/assets',
-  navigation: null,
+  navigation: { parentId: null, branches: [], tags: [] },
 }
 
 const questions: readonly Question<SnapshotKind>[] = [

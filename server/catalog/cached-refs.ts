@@ -37,7 +37,8 @@ export class CachedRefs {
   readonly #elapsed: Stopwatch
   readonly #openMemory: OpenMemory
   readonly #refs = new WeakMap<Repository, CachedRead<Refs>>()
-  readonly #states = new WeakMap<Repository, CachedRead<RepositoryState>>()
+  /** Until when the state that a repository has read last counts as current. The repository itself keeps the state. */
+  readonly #statesUntil = new WeakMap<Repository, number>()
   /** Resolved refs, by the number of the repository and the name. */
   readonly #resolved = new LRUCache<string, CachedRead<ResolvedRef>>({ max: maxResolvedNames })
 
@@ -51,8 +52,13 @@ export class CachedRefs {
     return this.#share(this.#refs, repository, () => repository.readRefs(makeReadingSignal()))
   }
 
-  readState(repository: Repository): Promise<RepositoryState> {
-    return this.#share(this.#states, repository, () => repository.readState(makeReadingSignal()))
+  async readState(repository: Repository): Promise<RepositoryState> {
+    const last = this.#findState(repository)
+    if (last !== undefined) return last
+    const until = this.#elapsed() + this.refMaxAgeMs
+    const state = await repository.readState(makeReadingSignal())
+    this.#statesUntil.set(repository, until)
+    return state
   }
 
   /** Finds the snapshot of a ref, as `Repository.resolve`. */
@@ -74,12 +80,17 @@ export class CachedRefs {
 
   /** Whether {@link readState} would return this state from its cache. */
   isCached(repository: Repository, state: RepositoryState): boolean {
-    return this.#pickFresh(this.#states.get(repository))?.settled === state
+    return this.#findState(repository) === state
   }
 
   /** Returns what {@link resolve} would return from its cache; undefined if the ref must be read again. */
   getResolved(repository: Repository, ref: string): ResolvedRef | undefined {
     return this.#pickFresh(this.#resolved.get(identify(repository, ref)))?.settled
+  }
+
+  #findState(repository: Repository): RepositoryState | undefined {
+    const until = this.#statesUntil.get(repository)
+    return until !== undefined && until > this.#elapsed() ? repository.lastState : undefined
   }
 
   #pickFresh<Value>(cached: CachedRead<Value> | undefined): CachedRead<Value> | undefined {

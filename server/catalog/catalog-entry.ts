@@ -1,4 +1,4 @@
-import { openRepository, type ReaderLimits, type Repository } from '@floe/storage/icechunk'
+import { openRepository, type ReaderLimits, type RepoCache, type Repository } from '@floe/storage/icechunk'
 import type { ObjectStore } from '@floe/storage/objects'
 import type { StorageTemplate } from './published-storage.ts'
 
@@ -24,7 +24,7 @@ export type EntrySource = {
 }
 
 /** Settings that all entries of a catalog share. */
-export type EntryOptions = { readonly org: string; readonly limits: ReaderLimits }
+export type EntryOptions = { readonly org: string; readonly limits: ReaderLimits; readonly cache: RepoCache }
 
 /** A repository of a source that is polled or was requested recently. */
 export class OpenedRepository {
@@ -50,7 +50,8 @@ export class OpenedRepository {
   }
 
   get repository(): Repository {
-    return (this.#repository ??= openRepository(this.source.open(this.name), this.#options.limits))
+    const { limits, cache } = this.#options
+    return (this.#repository ??= openRepository(this.source.open(this.name), limits, cache))
   }
 
   /** Drops what is cached of the repository. */

@@ -39,7 +39,7 @@ export class Catalogs {
 
   /** Drops what is cached of all repositories. Call it when their limits have changed. */
   forget(): void {
-    for (const repository of this.#recent.values()) repository.forget()
+    for (const repository of this.#recent.opened.values()) repository.forget()
     for (const { opened } of this.#byOrg.values()) opened.forget()
   }
 

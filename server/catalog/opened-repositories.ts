@@ -1,17 +1,31 @@
+import type { RepoCache } from '@floe/storage/icechunk'
 import { LRUCache } from 'lru-cache'
 import { type CatalogEntry, type EntryOptions, type EntrySource, hasId, OpenedRepository } from './catalog-entry.ts'
 
-/** Recently requested repositories, by organisation and name. The least recently used are dropped. */
-export type RecentRepositories = LRUCache<string, OpenedRepository>
+/** What was used recently of all catalogs. The least recently used is dropped. */
+export type RecentRepositories = {
+  /** Recently requested repositories, by organisation and name. */
+  readonly opened: LRUCache<string, OpenedRepository>
+  readonly repos: RepoCache
+}
 
 /** Maximum number of recently requested repositories that stay open. */
 const maxRecent = 1_000
 
+/** Maximum memory of the `repo` objects of all open repositories together, in bytes. */
+const maxRepoBytes = 128 * 1024 * 1024
+
+/** Memory of a cached `repo` object besides its content, in bytes. */
+const entryBytes = 1_000
+
 export function makeRecentRepositories(): RecentRepositories {
-  return new LRUCache({ max: maxRecent })
+  return {
+    opened: new LRUCache({ max: maxRecent }),
+    repos: new LRUCache({ maxSize: maxRepoBytes, sizeCalculation: ({ bytes }) => entryBytes + bytes }),
+  }
 }
 
-type OpenedOptions = EntryOptions & {
+type OpenedOptions = Omit<EntryOptions, 'cache'> & {
   readonly recent: RecentRepositories
   /** Returns the source that has a repository of this name now. */
   readonly findSource: (name: string) => EntrySource | undefined
@@ -37,10 +51,10 @@ export class OpenedRepositories {
     const pinned = this.#pinned.get(name)
     if (pinned?.source === source) return pinned
     const key = `${org}/${name}`
-    const cached = recent.get(key)
+    const cached = recent.opened.get(key)
     if (cached?.source === source) return cached
-    const opened = new OpenedRepository(name, source, { org, limits })
-    recent.set(key, opened)
+    const opened = new OpenedRepository(name, source, { org, limits, cache: recent.repos })
+    recent.opened.set(key, opened)
     return opened
   }
 
@@ -51,7 +65,7 @@ export class OpenedRepositories {
     repository.id = id
     if (!hasId(repository)) return undefined
     this.#pinned.set(name, repository)
-    this.#options.recent.delete(`${repository.org}/${name}`)
+    this.#options.recent.opened.delete(`${repository.org}/${name}`)
     return repository
   }
 

@@ -6,21 +6,39 @@ import { findParent, readGroup } from './group-documents.ts'
 /** Number of groups above a group whose attributes it inherits: the nearest ones. */
 const maxAbove = 20
 
-/**
- * Reads the attributes of a group and of the groups above it, the nearest first. Groups that cannot be read state
- * nothing.
- *
- * @throws what the cancellation throws
- */
+/** Reads the attributes of groups. Keeps the last ones, because groups after each other have the same parents. */
+export class AttributeChains {
+  readonly #snapshot: Snapshot
+  readonly #cancellation: Cancellation | undefined
+  #last: ReadonlyMap<string, JsonObject> = new Map()
+
+  constructor(snapshot: Snapshot, cancellation: Cancellation | undefined) {
+    this.#snapshot = snapshot
+    this.#cancellation = cancellation
+  }
+
+  /**
+   * Reads the attributes of a group and of the groups above it, the nearest first. Groups that cannot be read state
+   * nothing.
+   *
+   * @throws what the cancellation throws
+   */
+  read(group: string): readonly JsonObject[] {
+    const chain = new Map<string, JsonObject>()
+    for (let path: string | undefined = group; path !== undefined && chain.size <= maxAbove; path = findParent(path))
+      chain.set(path, this.#last.get(path) ?? readAttributes(this.#snapshot, path, this.#cancellation))
+    this.#last = chain
+    return [...chain.values()]
+  }
+}
+
+/** Reads the attributes of one group as {@link AttributeChains.read}. */
 export function readAttributeChain(
   snapshot: Snapshot,
   group: string,
   cancellation?: Cancellation,
 ): readonly JsonObject[] {
-  const chain: JsonObject[] = []
-  for (let path: string | undefined = group; path !== undefined && chain.length <= maxAbove; path = findParent(path))
-    chain.push(readAttributes(snapshot, path, cancellation))
-  return chain
+  return new AttributeChains(snapshot, cancellation).read(group)
 }
 
 function readAttributes(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined): JsonObject {

@@ -45,7 +45,9 @@ const notANumber: JsonValue = []
 function decodeFloat(stored: JsonValue): JsonValue | undefined {
   const value = decodeFloat64(stored)
   if (value === undefined) return undefined
-  return Number.isNaN(value) ? notANumber : new JsonNumber(String(value))
+  if (Number.isNaN(value)) return notANumber
+  // JSON has no word for infinity, but it has numbers that are too large for a double.
+  return new JsonNumber(String(value).replace('Infinity', '1e999'))
 }
 
 function decodeComplex(stored: JsonValue): JsonValue | undefined {

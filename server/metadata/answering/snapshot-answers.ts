@@ -60,10 +60,15 @@ export class SnapshotAnswers {
       this.#cache.set(key, body)
       return body
     } catch (error) {
-      if (error instanceof RequestProblem && !temporaryProblems.has(error.code)) this.#cache.set(key, error)
+      if (error instanceof RequestProblem && isLasting(error)) this.#cache.set(key, error)
       throw error
     }
   }
+}
+
+/** A damaged object can be replaced by a whole one, for example if it is still being copied. */
+function isLasting({ code }: RequestProblem): boolean {
+  return !temporaryProblems.has(code) && code !== 'damaged-repository'
 }
 
 /** Longest key that is kept as it is, in characters. */

@@ -1,5 +1,5 @@
 // Finds the branches and tags that branch off a part of a history, for the graph of its page.
-import { type Commit, MissingObjectError, type Refs, type SnapshotId } from '@floe/storage/icechunk'
+import { type Commit, measureCommit, MissingObjectError, type Refs, type SnapshotId } from '@floe/storage/icechunk'
 import { Slices } from '@floe/storage/waiting'
 
 /** How much is read to find side branches. */
@@ -10,6 +10,8 @@ export type SideBranchLimits = {
   readonly maxCommits: number
   /** Maximum number of commits to read in total. */
   readonly maxReads: number
+  /** Maximum memory of these commits, in bytes. The commit that exceeds it is the last one that is read. */
+  readonly maxBytes: number
 }
 
 /** Commits of other branches and tags that are not in a part of a history. */
@@ -46,16 +48,19 @@ export async function findSideBranches(
   const drawn = new Set<SnapshotId>(part.map(({ id }) => id))
   const slices = new Slices(signal)
   let readsLeft = limits.maxReads
+  let bytesLeft = limits.maxBytes
   /** Lists the commits from a head to one that is drawn; undefined when none is within the limits. */
   const walkBack = async (head: SnapshotId): Promise<Commit[] | undefined> => {
     const commits: Commit[] = []
     for (let next: SnapshotId | null = head; next !== null; next = commits.at(-1)?.parentId ?? null) {
       if (drawn.has(next)) return commits
-      if (next === before || commits.length === limits.maxCommits) return undefined
+      if (next === before || commits.length === limits.maxCommits || bytesLeft < 0) return undefined
       if (!reader.isCached(next) && readsLeft-- <= 0) return undefined
       if (slices.isOver) await slices.next()
       try {
-        commits.push(await reader.read(next, signal))
+        const commit = await reader.read(next, signal)
+        bytesLeft -= measureCommit(commit)
+        commits.push(commit)
       } catch (error) {
         if (error instanceof MissingObjectError) return undefined
         throw error

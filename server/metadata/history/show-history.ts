@@ -11,10 +11,13 @@ import type { ReadPart } from './read-part.ts'
 import { findSideBranches, type SideBranchLimits } from './find-side-branches.ts'
 import type { CommitCache } from './commit-cache.ts'
 
+/** Maximum memory of the commits of side branches, in bytes. */
+const maxBytes = 2 * 1024 * 1024
+
 /** In version 1 each commit costs a read of the object store, unless it is cached. */
 const limitsByVersion: Readonly<Record<1 | 2, SideBranchLimits>> = {
-  1: { maxRefs: 20, maxCommits: 10, maxReads: 30 },
-  2: { maxRefs: 100, maxCommits: 30, maxReads: 200 },
+  1: { maxRefs: 20, maxCommits: 10, maxReads: 30, maxBytes },
+  2: { maxRefs: 100, maxCommits: 30, maxReads: 200, maxBytes },
 }
 
 /** A part of the history of a ref. */

@@ -69,7 +69,9 @@ export async function summarize(
       metadata,
       feature_flags: featureFlags.map(({ id, name, isEnabled }) => ({ id, name, enabled: isEnabled })),
       commits: snapshotCount,
-      branches: [...branches].values().map(([branch, id]) => describeBranch(branch, id, commits.get(branch))),
+      branches: [...branches]
+        .values()
+        .map(([branch, id]): ShownBranch => ({ name: branch, snapshot_id: id, commit: commits.get(branch) ?? null })),
       tags: tags.size,
       main_snapshot_bytes: size ?? null,
       expectations: known?.expectations.map(showExpectation) ?? null,
@@ -81,23 +83,15 @@ export async function summarize(
   )
 }
 
-function describeBranch(
-  name: string,
-  id: SnapshotId,
-  commit: Commit | undefined,
-): RepositorySummary['branches'][number] {
-  return {
-    name,
-    snapshot_id: id,
-    commit:
-      commit === undefined
-        ? null
-        : {
-            commit_message: shorten(commit.message, maxSummarizedLength),
-            written_at: commit.writtenAt.toISOString(),
-            author_id: shorten(readAuthorId(commit.metadata), maxSummarizedLength),
-          },
-  }
+type ShownBranch = RepositorySummary['branches'][number]
+
+/** Shortens the texts of a commit. Copies them, because a part of a long text would keep all of it in memory. */
+function describeCommit({ message, writtenAt, metadata }: Commit): NonNullable<ShownBranch['commit']> {
+  return structuredClone({
+    commit_message: shorten(message, maxSummarizedLength),
+    written_at: writtenAt.toISOString(),
+    author_id: shorten(readAuthorId(metadata), maxSummarizedLength),
+  })
 }
 
 /** Reads the commits of the heads that are shown. A head whose object is gone is left out. */
@@ -106,15 +100,15 @@ async function readCommits(
   { repository, state }: Subject,
   branches: ReadonlyMap<string, SnapshotId>,
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, Commit>> {
+): Promise<ReadonlyMap<string, ShownBranch['commit']>> {
   const mainFirst = [...branches].sort(([left], [right]) => Number(right === 'main') - Number(left === 'main'))
   const shown = mainFirst.slice(0, maxShown[state.formatVersion])
   const reader = commitCache.openReader(repository, state)
   const slices = new Slices(signal)
-  const commits = new Map<string, Commit>()
+  const commits = new Map<string, ShownBranch['commit']>()
   const readHead = async ([name, id]: readonly [string, SnapshotId]) => {
     try {
-      commits.set(name, await reader.read(id, signal))
+      commits.set(name, describeCommit(await reader.read(id, signal)))
       if (slices.isOver) await slices.next()
     } catch (error) {
       if (!(error instanceof MissingObjectError)) throw error

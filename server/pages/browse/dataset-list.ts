@@ -57,7 +57,7 @@ function datasetItem(
   links: PageLinks,
 ): Html {
   const change = changes.get(path)
-  const sizes = Object.fromEntries(dimensions.map(([name, size]) => [name, BigInt(size)]))
+  const sizes = dimensions.map(([name, size]) => [name, BigInt(size)] as const)
   return html`<li>
     <h3>
       <a href="${links.dataset(repository, branch, path)}"

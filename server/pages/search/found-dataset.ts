@@ -17,9 +17,9 @@ const usualVariables = 4
 
 const clip = (text: string) => clipText(text, maxLength)
 
-/** A dataset that was found, with exact sizes, which may be beyond 2^53. */
+/** A dataset that was found, with exact sizes, which may be beyond 2^53, in the order of the dataset. */
 export type ExactDataset = Omit<FoundDataset, 'dimensions'> & {
-  readonly dimensions: Readonly<Record<string, number | bigint>>
+  readonly dimensions: ReadonlyMap<string, number | bigint>
 }
 
 /** The dataset with its place in a repository and its facts. */
@@ -67,8 +67,8 @@ function describePeriod({ start, end }: StatedExtent): Html | false {
 }
 
 /** `time: 8, latitude: 5`; the first of them if there are many. */
-export function describeDimensions(dimensions: ExactDataset['dimensions']): string {
-  const texts = Object.entries(dimensions).map(([name, size]) => `${clip(name)}: ${size.toLocaleString('en')}`)
+export function describeDimensions(dimensions: Iterable<readonly [string, number | bigint]>): string {
+  const texts = Array.from(dimensions, ([name, size]) => `${clip(name)}: ${size.toLocaleString('en')}`)
   const leftOut = texts.length - maxDimensions
   const more = leftOut > 0 ? [`and ${leftOut.toLocaleString('en')} more`] : []
   return [...texts.slice(0, maxDimensions), ...more].join(', ')

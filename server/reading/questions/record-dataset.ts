@@ -6,7 +6,7 @@ import type { DatasetRecord } from '../../pages/catalogues/dataset-record.ts'
 import { readFacts } from '../../self-description/read-facts.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
 import { CannotDecodeError } from '../../xarray/variable.ts'
-import { readAttributeChain } from '../attribute-chain.ts'
+import { AttributeChains, readAttributeChain } from '../attribute-chain.ts'
 import { decodeGroupAt, findGroup, readUndecoded } from '../group-documents.ts'
 import { type PageAddress, showCommit } from '../page-address.ts'
 
@@ -62,9 +62,10 @@ export function* recordGroups(
   cancellation?: Cancellation,
 ): Generator<DatasetRecord> {
   const at = { deployment, repository, ref, published, commit: showCommit(snapshot) }
+  const chains = new AttributeChains(snapshot, cancellation)
   for (const group of groups) {
     cancellation?.throwIfAborted()
-    const facts = readFacts(readAttributeChain(snapshot, group, cancellation))
+    const facts = readFacts(chains.read(group))
     yield { at, group, facts, dimensions: new Map(), variables: [], refusal: null }
   }
 }

@@ -53,8 +53,8 @@ export class ReaderPool {
   readonly #options: ReaderOptions
   readonly #questions = new FairShares(() => maxQuestions)
   /**
-   * Local directories in which a thread exceeded its time limit. A terminated thread can stay blocked on a hung disk,
-   * so no other thread reads there again.
+   * Local directories in which a read exceeded the time limit of its thread. A terminated thread can stay blocked on a
+   * hung disk, so no other thread reads there again.
    */
   readonly #slowDirectories = new Set<string>()
 
@@ -154,7 +154,7 @@ export class ReaderPool {
     try {
       return await reader.runTask(org, { ...asked, repository: repository.number, files }, limit)
     } catch (error) {
-      if (directory && error instanceof TaskTimeoutProblem) this.#slowDirectories.add(directory[0])
+      if (directory && error instanceof TaskTimeoutProblem && error.wasReading) this.#slowDirectories.add(directory[0])
       throw error
     }
   }

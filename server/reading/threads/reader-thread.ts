@@ -65,7 +65,10 @@ async function findSnapshot(
   const key = `${repository} ${id}`
   const cached = snapshots.get(key)
   if (cached !== undefined) return cached
-  const file = await readFile(files.find((file) => file.id === id))
+  const file = await readFile(
+    files.find((file) => file.id === id),
+    cancellation,
+  )
   if (file === undefined) return undefined
   const snapshot = await decodeSnapshot(file, id, limits, cancellation)
   // A snapshot larger than the cache is cached too, alone: otherwise each question about it would read it again.
@@ -78,14 +81,17 @@ async function findSnapshot(
  * Undefined if the task carries no file, or the file is unreadable; the main thread then reads it and reports the
  * error.
  */
-async function readFile(snapshot: SnapshotFile | undefined): Promise<StoredFile | undefined> {
+async function readFile(snapshot: SnapshotFile | undefined, shared: SharedSignal): Promise<StoredFile | undefined> {
   if (snapshot === undefined) return undefined
   const { id, file } = snapshot
   if ('bytes' in file) return file
+  shared.isReading = true
   try {
     return await openRepository(openBlockingStore(file), limits).readSnapshotFile(id, neverAborts)
   } catch (error) {
     if (error instanceof IcechunkError || error instanceof ObjectStoreError) return undefined
     throw error
+  } finally {
+    shared.isReading = false
   }
 }

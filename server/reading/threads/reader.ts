@@ -37,10 +37,13 @@ const threadProgram = new URL(`reader-thread${extname(import.meta.url)}`, import
 /** A task took too long. */
 export class TaskTimeoutProblem extends RequestProblem {
   override name = 'TaskTimeoutProblem'
+  /** Whether the thread was reading a file, which can hang for ever. */
+  readonly wasReading: boolean
 
-  constructor(cause: unknown) {
+  constructor(cause: unknown, wasReading: boolean) {
     const detail = `Reading the repository took longer than ${taskTimeoutMs / 1000} seconds`
     super('unavailable', detail, { headers: { [responseHeaders.retryAfter.name]: '60' }, cause })
+    this.wasReading = wasReading
   }
 }
 
@@ -135,17 +138,17 @@ export class Reader {
       // The program of the thread answers a task with what the type says.
       return (await this.#thread.call(task, listMemory(task.files), timeout.signal)) as ReaderReply
     } catch (cause) {
-      throw this.#explainEnd(cause, timeout.signal)
+      throw this.#explainEnd(cause, timeout.signal, task)
     } finally {
       metrics.readerTaskSeconds.observe((elapsed() - start) / 1_000)
       stopTimer()
     }
   }
 
-  #explainEnd(cause: unknown, timeout: AbortSignal): unknown {
+  #explainEnd(cause: unknown, timeout: AbortSignal, { cancellation }: ReaderTask): unknown {
     if (timeout.aborted) {
       this.#options.metrics.readerThreadsEnded.inc({ reason: 'time' })
-      return new TaskTimeoutProblem(cause)
+      return new TaskTimeoutProblem(cause, new SharedSignal(cancellation).isReading)
     }
     const isOutOfMemory = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
     if (!isOutOfMemory) return cause

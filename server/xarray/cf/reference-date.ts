@@ -38,7 +38,7 @@ const fraction = String.raw`(?:\.\d*|(?<=\d\d),\d*)`
 // Node.js 22 takes each name once in an expression.
 const clock =
   String.raw`(?:(?<hour>\d{1,2}):(?<minute>\d{1,2})(?::(?<second>\d{1,2})${fraction}?|${fraction})?|` +
-  String.raw`(?<bareHour>\d{2}))(?:\s*[ap]m)?`
+  String.raw`(?<bareHour>\d{2}|\d(?=h))(?:h(?![a-z\d]))?)(?:\s*[ap]m)?`
 const compactClock = String.raw`(?<hour>\d{2})(?<minute>\d{2})(?:(?<second>\d{2})(?:[.,]\d*)?)?`
 // dateutil reads `-05-06-07` as the hour 5 in the zone -06, then in the zone -07.
 const dashedClock = String.raw`(?<hour>\d{2})(?:(?:-\d{2})*-(?<zoneHour>\d{2}))?`

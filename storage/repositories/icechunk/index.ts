@@ -28,7 +28,7 @@ export type { Operation, OperationKind } from './format/repository/read-operatio
 export type { OperationsCursor, OperationsPage } from './repository/operation-log.ts'
 export { openRepository } from './repository/repository.ts'
 export type { Repository } from './repository/repository.ts'
-export type { RepositoryState } from './repository/repository-state.ts'
+export type { RepoCache, RepositoryState } from './repository/repository-state.ts'
 export type { NodeList } from './format/snapshot/node-list.ts'
 export { combineLogs, type CombinedLogs } from './transactions/combine-logs.ts'
 export type * from './types.ts'

@@ -58,6 +58,8 @@ export const defaultLimits = {
   maxRangeNodes: 500_000,
   /** Chunk changes in the transaction logs between two snapshots, default 2,000,000. */
   maxRangeChunks: 2_000_000,
+  /** Dimensions of a chunk in a transaction log, default 64, as many as numpy has at most. */
+  maxChunkDimensions: 64,
   /** Time limit for one read of the object store, in milliseconds, default 30 s. */
   readTimeoutMs: 30_000,
 }

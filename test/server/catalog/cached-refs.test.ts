@@ -40,3 +40,24 @@ t.test('callers cannot make it remember any number of refs, however many reposit
   await ask(asked, 'nope')
   t.ok(reads.length > before, 'the ref that was asked for longest ago is forgotten')
 })
+
+t.test('a state is read once while it is remembered, unless the repository has released it', async (t) => {
+  const { store, reads } = countReads(openLocalStore(fixtures).below('weather/'))
+  let now = 0
+  const refs = new CachedRefs({ refMaxAgeMs: 1_000, elapsed: () => now, openMemory })
+  const repository = openRepository(store)
+  const state = await refs.readState(repository)
+  t.ok(refs.isCached(repository, state))
+  now = 999
+  const once = reads.length
+  t.equal(await refs.readState(repository), state)
+  t.equal(reads.length, once)
+  now = 1_000
+  t.notOk(refs.isCached(repository, state))
+  t.equal(await refs.readState(repository), state, 'unchanged')
+  t.ok(reads.length > once)
+  repository.releaseIdleState()
+  repository.releaseIdleState()
+  t.notOk(refs.isCached(repository, state))
+  t.not(await refs.readState(repository), state)
+})

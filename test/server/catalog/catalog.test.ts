@@ -1,11 +1,13 @@
 import { join } from 'node:path'
-import { defaultLimits } from '@floe/storage/icechunk'
+import { defaultLimits, type Repository } from '@floe/storage/icechunk'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
 import { Catalog } from '../../../server/catalog/catalog.ts'
 import { makeReadingSignal } from '../../../server/catalog/reading-signals.ts'
 import { ScanQueues } from '../../../server/catalog/sources/scan-queues.ts'
 import type { CatalogSource } from '../../../server/catalog/sources/open-sources.ts'
+import { MemoryStore } from '../../storage/memory-store.ts'
+import { buildRepo } from '../../storage/repositories/icechunk/build-object.ts'
 import { recordStates } from '../observation/record-states.ts'
 import { ManualTiming } from '../notifications/manual-timing.ts'
 import { countReads } from './count-reads.ts'
@@ -283,4 +285,21 @@ t.test('a list that waits for a source which is replaced is made of the new ones
   const listed = catalog.listNames()
   catalog.serve([{ kind: 'scan', store: openLocalStore(fixtures) }])
   t.ok((await listed).includes('weather'))
+})
+
+t.test('the states of all repositories together have a limit of bytes, and the latest stay', async (t) => {
+  const store = new MemoryStore([['repo', buildRepo({ config: new Uint8Array(48 * 1024 * 1024) })]])
+  const names = ['a', 'b', 'c', 'd']
+  const { catalog } = openSources(names.map((name) => ({ kind: 'repository', name, store, published: undefined })))
+  const repositories: Repository[] = []
+  for (const name of names) {
+    const repository = await catalog.find(name, makeReadingSignal)
+    if (repository === undefined) throw new TypeError(`${name} is not found`)
+    await repository.readState(makeReadingSignal())
+    repositories.push(repository)
+  }
+  t.strictSame(
+    repositories.map(({ lastState }) => lastState !== undefined),
+    [false, false, true, true],
+  )
 })

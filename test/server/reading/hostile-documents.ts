@@ -87,6 +87,11 @@ export function* makeHostileDocuments(): Generator<HostileDocument> {
   yield inArray('60,000 digits and a letter', { ...float, fill_value: `"${'9'.repeat(60_000)}x"` }, refused)
   yield inArray('20 million digits and a letter', { ...float, fill_value: `"${'9'.repeat(20_000_000)}x"` }, refused)
   yield inArray('20 million digits with underscores', { ...float, fill_value: `"${'1_'.repeat(10_000_000)}"` }, refused)
+  yield inArray(
+    '5 million mathematical digits',
+    { ...float, fill_value: `"${'\u{1d7ff}'.repeat(5_000_000)}"` },
+    answered,
+  )
   yield inArray('5,000 digits as the text of an integer', { fill_value: `"${'9'.repeat(5000)}"` }, refused)
   yield inArray(
     '20 million letters of base64',

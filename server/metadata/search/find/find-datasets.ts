@@ -171,9 +171,7 @@ function showDataset(
 }
 
 /** Reads what `ShardWriter` has written. */
-function readDimensions(json: string): Record<string, number | bigint> {
+function readDimensions(json: string): ExactDataset['dimensions'] {
   const pairs = JSON.parse(json) as readonly (readonly [name: string, size: string])[]
-  return Object.fromEntries(
-    pairs.map(([name, size]) => [name, Number.isSafeInteger(Number(size)) ? Number(size) : BigInt(size)]),
-  )
+  return new Map(pairs.map(([name, size]) => [name, Number.isSafeInteger(Number(size)) ? Number(size) : BigInt(size)]))
 }

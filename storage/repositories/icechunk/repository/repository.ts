@@ -10,15 +10,23 @@ import { type OperationsOptions, type OperationsPage, readOperationLog } from '.
 import { readSnapshot, type Snapshot } from '../format/snapshot/read-snapshot.ts'
 import { listLogs, readLogFiles } from './read-logs.ts'
 import { RefFiles } from './ref-files.ts'
-import type { RepositoryState } from './repository-state.ts'
+import type { RepoCache, RepositoryState } from './repository-state.ts'
 import { resolveRef } from './resolve-ref.ts'
 import { openRepoObject, type RepoObject } from '../format/repository/repo-object.ts'
 import { SharedReads } from '../../../waiting/shared-reads.ts'
 import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
 
-/** Opens the repository at the root of a store. Does no I/O: the first method shows whether there is one. */
-export function openRepository(store: ObjectStore, limits: ReaderLimits = defaultLimits): Repository {
-  return new Repository(new ObjectReader(store, limits))
+/**
+ * Opens the repository at the root of a store. Does no I/O: the first method shows whether there is one.
+ *
+ * @param cache can be shared by repositories; by default, the last `repo` object stays cached
+ */
+export function openRepository(
+  store: ObjectStore,
+  limits: ReaderLimits = defaultLimits,
+  cache: RepoCache = new Map(),
+): Repository {
+  return new Repository(new ObjectReader(store, limits), cache)
 }
 
 /** Number of repositories that this process has opened. */
@@ -39,18 +47,17 @@ export class Repository {
    * The etag of the last `repo` object. The next read is conditional, so an unchanged object is not transferred again.
    */
   #etag: string | undefined
-  /** The last `repo` object, unless it was released. */
-  #lastRepo: RepoObject | undefined
-  /** The last `ref.json` of `main` in version 1, with its etag, if every write changes the etag. */
-  #lastMain: { readonly files: RefFiles; readonly etag: string } | undefined
+  readonly #cache: RepoCache
+  /** The last state in version 1. Its `ref.json` of `main` has this etag, if every write changes the etag. */
+  #lastMain: { readonly files: RefFiles; readonly etag: string | undefined } | undefined
   /** Undefined while nobody reads, because many repositories are idle. */
   #reads: SharedReads<RepositoryState> | undefined
-  #lastState: RepositoryState | undefined
   /** Whether a caller has requested the state since the last {@link Repository.releaseIdleState}. */
   #wasRequested = false
 
-  constructor(reader: ObjectReader) {
+  constructor(reader: ObjectReader, cache: RepoCache) {
     this.#reader = reader
+    this.#cache = cache
   }
 
   get location(): string {
@@ -75,7 +82,12 @@ export class Repository {
   /** The state that was read last; undefined before the first read, and when it was released. */
   get lastState(): RepositoryState | undefined {
     this.#wasRequested = true
-    return this.#lastState
+    return this.#lastRepo ?? this.#lastMain?.files
+  }
+
+  /** The last `repo` object, unless it was released. */
+  get #lastRepo(): RepoObject | undefined {
+    return this.#cache.get(this.number)
   }
 
   /**
@@ -100,7 +112,7 @@ export class Repository {
       const changed = result.state === 'found' ? await this.#openRepo(result) : undefined
       // Another caller may have stored a newer state meanwhile; then read again.
       if (changed !== undefined && this.#etag === etag && this.#lastRepo === undefined) {
-        this.#lastState = this.#storeRepo(changed)
+        this.#storeRepo(changed)
         return changed.version
       }
     }
@@ -114,7 +126,7 @@ export class Repository {
   releaseIdleState(): void {
     if (!this.#wasRequested && this.#reads?.find(repoKey) === undefined) {
       this.#reads = undefined
-      if (this.#lastRepo !== undefined) this.#lastState = this.#lastRepo = undefined
+      this.#cache.delete(this.number)
     }
     this.#wasRequested = false
   }
@@ -199,40 +211,45 @@ export class Repository {
   }
 
   #shareState(signal: AbortSignal): Promise<RepositoryState> {
-    const read = async (signal: AbortSignal) => (this.#lastState = await this.#readState(signal))
     this.#reads ??= new SharedReads()
-    return this.#reads.share(repoKey, read).join(signal)
+    return this.#reads.share(repoKey, (signal) => this.#readState(signal)).join(signal)
   }
 
   async #readState(signal: AbortSignal): Promise<RepositoryState> {
     const lastRepo = this.#lastRepo
     const isVersion2 = this.#etag !== undefined
     const lastMain = this.#lastMain
-    const [repoResult, mainResult] = await Promise.all([
-      this.#reader.read(repoKey, signal, makeCondition(lastRepo)),
-      isVersion2
-        ? undefined
-        : this.#reader.read(mainRefKey, signal, { limit: 'maxRefFileBytes', ...makeCondition(lastMain) }),
-    ])
+    const repoRead = this.#reader.read(repoKey, signal, makeCondition(lastRepo?.etag))
+    const mainRead = isVersion2
+      ? undefined
+      : this.#reader.read(mainRefKey, signal, { limit: 'maxRefFileBytes', ...makeCondition(lastMain?.etag) })
+    // Only a repository of version 1 needs this read. A store can refuse it because the object is absent.
+    mainRead?.catch(() => undefined)
+    const repoResult = await repoRead
     if (repoResult.state === 'unchanged' && lastRepo !== undefined) return lastRepo
     const repo = this.#storeRepo(repoResult.state === 'found' ? await this.#openRepo(repoResult) : undefined)
     if (repo !== undefined) return repo
     // The last state had version 2, but now there is no `repo` object. Read again as if nothing were known.
     if (isVersion2) return this.#readState(signal)
     // A finished migration can leave ref files behind, so use them only when there is no `repo`.
+    const mainResult = await mainRead
     if (mainResult?.state === 'unchanged' && lastMain !== undefined) return lastMain.files
     this.#lastMain = undefined
     if (mainResult?.state !== 'found') throw new NotARepositoryError(this.location)
-    const version = this.#reader.everyWriteChangesEtag ? mainResult.etag : undefined
-    const files = new RefFiles(this.#reader, mainResult.bytes, version)
-    if (version !== undefined) this.#lastMain = { files, etag: version }
-    return files
+    const etag = this.#reader.everyWriteChangesEtag ? mainResult.etag : undefined
+    this.#lastMain = { files: new RefFiles(this.#reader, mainResult.bytes, etag), etag }
+    return this.#lastMain.files
   }
 
   /** Stores the last `repo` object; undefined when there is none. */
   #storeRepo(repo: RepoObject | undefined): RepoObject | undefined {
     this.#etag = repo?.etag
-    this.#lastRepo = repo
+    if (repo === undefined) {
+      this.#cache.delete(this.number)
+    } else {
+      this.#cache.set(this.number, repo)
+      this.#lastMain = undefined
+    }
     return repo
   }
 
@@ -241,6 +258,6 @@ export class Repository {
   }
 }
 
-function makeCondition(last: { readonly etag: string } | undefined): { readonly ifNoneMatch?: string } {
-  return last === undefined ? {} : { ifNoneMatch: last.etag }
+function makeCondition(etag: string | undefined): { readonly ifNoneMatch?: string } {
+  return etag === undefined ? {} : { ifNoneMatch: etag }
 }

@@ -83,6 +83,9 @@ export class TransactionLog {
     for (const table of chunks.walk()) {
       const coordinates = table.readStructs(0, 4)
       if (coordinates === undefined) throw this.#allowance.damage('a chunk has no coordinates')
+      const { maxChunkDimensions: most } = this.#limits
+      if (coordinates.length > 4 * most)
+        throw this.#allowance.exceed('maxChunkDimensions', `a chunk has more than ${most} dimensions`)
       this.#allowance.takeBytes(coordinates.length)
       yield coordinates
     }

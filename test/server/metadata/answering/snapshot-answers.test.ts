@@ -5,6 +5,7 @@ import { AnswerCache } from '../../../../server/metadata/answering/answer-cache.
 import { SnapshotAnswers } from '../../../../server/metadata/answering/snapshot-answers.ts'
 import type { Question } from '../../../../server/reading/questions/question.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
+import { buildId, buildNode, buildSnapshot } from '../../../storage/repositories/icechunk/build-object.ts'
 import { info, openCounted, openPool, signal } from '../../reading/threads/open-pool.ts'
 
 t.test('requests with the same question share one answer, and it is cached', async (t) => {
@@ -31,6 +32,18 @@ t.test('a problem that follows from the snapshot is cached as well', async (t) =
     answers.ask({ org: 'acme', repository }, snapshotId, question, () => signal),
     problem as Error,
   )
+})
+
+t.test('a damaged snapshot is read again, because it may have been repaired', async (t) => {
+  const answers = new SnapshotAnswers(openPool(t, 1), new AnswerCache(1_000_000, createMetrics()))
+  const id = buildId(1)
+  const whole = buildSnapshot({ id, nodes: [buildNode('/', 2, '{"zarr_format":3,"node_type":"group"}')] })
+  const store = new MemoryStore([[`snapshots/${id}`, whole.slice(0, -20)]])
+  const repository = openRepository(store)
+  const ask = () => answers.ask({ org: 'acme', repository }, id, { kind: 'info', group: '' }, () => signal)
+  await t.rejects(ask(), { code: 'damaged-repository' })
+  store.objects.set(`snapshots/${id}`, whole)
+  t.ok(await ask())
 })
 
 t.test('two repositories at the same location do not share answers', async (t) => {

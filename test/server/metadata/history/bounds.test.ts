@@ -3,6 +3,7 @@ import { HistoryPage, OperationsPage, RepositorySummary } from '@floe/contract'
 import { t, type Test } from 'tap'
 import { buildId, buildRepo, buildSnapshot } from '../../../storage/repositories/icechunk/build-object.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
+import { measureMemory } from '../../measure-memory.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../start-server.ts'
 import { buildVersion1 } from './build-version-1.ts'
 
@@ -136,4 +137,20 @@ t.test('branches of version 1 beyond the first 100 come without their commits', 
   t.equal(branches.length, 151)
   t.equal(branches.filter(({ commit }) => commit !== null).length, 100)
   t.ok(branches.find(({ name }) => name === 'main')?.commit)
+})
+
+t.test('long texts of many heads are not in memory at once', async (t) => {
+  const long = 'x'.repeat(300_000)
+  const author = `a long name of an author ${' '.repeat(300_000)}`
+  const snapshots = [{ id: buildId(1), parent: -1, message: long, author }]
+  const branches = Array.from({ length: 400 }, (_, index) => [index === 0 ? 'main' : `b${index}`, 0] as const)
+  const server = await start(t, new MemoryStore([['repo', buildRepo({ snapshots, branches, hasStatus: true })]]))
+  const before = measureMemory()
+  let most = 0
+  const timer = setInterval(() => (most = Math.max(most, measureMemory())), 20)
+  t.teardown(() => clearInterval(timer))
+  const { branches: shown } = RepositorySummary.parse(await (await server.get('repositories/built')).json())
+  t.equal(shown.length, 400)
+  t.match(shown[0]?.commit, { commit_message: `${long.slice(0, 1_023)}…`, author_id: 'a long name of an author' })
+  t.ok(most - before < 100e6, `${most - before} bytes`)
 })

@@ -4,9 +4,9 @@ import { findSideBranches } from '../../../../server/metadata/history/find-side-
 
 const id = (name: string) => name as SnapshotId // the search compares ids and does not look into them
 
-function makeCommit(name: string, parent: string | null): Commit {
+function makeCommit(name: string, parent: string | null, message = ''): Commit {
   const parentId = parent === null ? null : id(parent)
-  return { id: id(name), parentId, message: '', writtenAt: new Date(0), writtenMicroseconds: 0n, metadata: new Map() }
+  return { id: id(name), parentId, message, writtenAt: new Date(0), writtenMicroseconds: 0n, metadata: new Map() }
 }
 
 const never = new AbortController().signal
@@ -15,7 +15,8 @@ const never = new AbortController().signal
 async function search(
   commits: Readonly<Record<string, string | null>>,
   branches: Readonly<Record<string, string>>,
-  limits = { maxRefs: 10, maxCommits: 5, maxReads: 100 },
+  limits = { maxRefs: 10, maxCommits: 5, maxReads: 100, maxBytes: 1e6 },
+  message = '',
 ) {
   const part = ['m9', 'm8'].map((name, index) => makeCommit(name, `m${8 - index}`))
   let reads = 0
@@ -25,7 +26,7 @@ async function search(
       reads += 1
       const parent = commits[wanted]
       if (parent === undefined) throw new MissingObjectError('a repository', wanted)
-      return makeCommit(wanted, parent)
+      return makeCommit(wanted, parent, message)
     },
   }
   const refs = {
@@ -60,8 +61,18 @@ t.test('a branch that leaves the history after the part is named', async (t) => 
 t.test('reads no more commits and branches than the limits allow', async (t) => {
   const far = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`f${index + 1}`, `f${index}`]))
   const heads = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`b${index}`, `f${index + 1}`]))
-  t.equal((await search(far, heads, { maxRefs: 100, maxCommits: 5, maxReads: 12 })).reads, 12)
-  const few = await search(far, heads, { maxRefs: 2, maxCommits: 5, maxReads: 100 })
+  t.equal((await search(far, heads, { maxRefs: 100, maxCommits: 5, maxReads: 12, maxBytes: 1e6 })).reads, 12)
+  const few = await search(far, heads, { maxRefs: 2, maxCommits: 5, maxReads: 100, maxBytes: 1e6 })
   t.ok(few.reads <= 10)
   t.equal(few.elsewhere.length, 20)
+})
+
+t.test('reads no commit after those that exceed the limit of bytes', async (t) => {
+  const heads = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`b${index}`, `b${index}`]))
+  const commits = Object.fromEntries(Object.keys(heads).map((name) => [name, 'm8']))
+  const limits = { maxRefs: 100, maxCommits: 5, maxReads: 100, maxBytes: 2_500_000 }
+  const found = await search(commits, heads, limits, 'x'.repeat(500_000))
+  t.equal(found.reads, 3)
+  t.strictSame(found.branches, [['b0'], ['b1'], ['b2']])
+  t.equal(found.elsewhere.length, 17)
 })

@@ -1,6 +1,6 @@
 // Data of the search page, as the service passes it to the page.
-import type { FoundDataset, SearchAnswer } from '@floe/contract'
-import type { SearchPageData } from '../../../../server/pages/search/search-page.ts'
+import type { ExactDataset } from '../../../../server/pages/search/found-dataset.ts'
+import type { ExactAnswer, SearchPageData } from '../../../../server/pages/search/search-page.ts'
 import type { SearchQuery } from '../../../../server/pages/search/search-query.ts'
 import { pageSubject } from '../sample-dataset.ts'
 
@@ -15,14 +15,18 @@ const t2m = {
 }
 const bare = { ...t2m, standard_name: null, long_name: null, units: null, matched: false }
 
-export const found: FoundDataset = {
+export const found: ExactDataset = {
   repo: 'era5',
   branch: 'main',
   snapshot_id: 'H4SX5TD8QK7J2M9V0WBG',
   group: 'surface/hourly',
   title: 'Hourly surface fields',
   summary: 'Temperature, wind and precipitation of the atmosphere near the ground.',
-  dimensions: { time: 31_416, latitude: 721, longitude: 1_440 },
+  dimensions: new Map([
+    ['time', 31_416],
+    ['latitude', 721],
+    ['longitude', 1_440],
+  ]),
   extent: { bbox: [-25, 34, 45, 72.5], start: '1979-01-01T00:00:00.000Z', end: '2026-08-31T23:00:00.000Z' },
   variables: [
     t2m,
@@ -36,20 +40,20 @@ export const found: FoundDataset = {
 }
 
 /** A group that xarray refuses. Only its path can match. */
-const refused: FoundDataset = {
+const refused: ExactDataset = {
   ...found,
   repo: 'glofas',
   group: 'temperature/broken',
   title: null,
   summary: null,
-  dimensions: {},
+  dimensions: new Map(),
   extent: { bbox: null, start: null, end: null },
   variables: [],
   variable_count: 0,
   refusal: 'conflicting sizes for dimension "time": 3 and 4',
 }
 
-export const answer: SearchAnswer = {
+export const answer: ExactAnswer = {
   results: [found, refused],
   facets: {
     variable: [
@@ -70,17 +74,17 @@ export const answer: SearchAnswer = {
 }
 
 /** A search that found nothing. */
-export const nothing: SearchAnswer = { ...answer, results: [], facets: {}, total: 0, next: null }
+export const nothing: ExactAnswer = { ...answer, results: [], facets: {}, total: 0, next: null }
 
 export const { deployment } = pageSubject
 
 export const search: SearchPageData = { deployment, query: { q: 'temperature', units: 'K' }, answer }
 
 /** Makes a search in which every text is the given one. */
-export function searchWith(text: string): { readonly query: SearchQuery; readonly answer: SearchAnswer } {
+export function searchWith(text: string): { readonly query: SearchQuery; readonly answer: ExactAnswer } {
   const variable = { ...t2m, name: text, standard_name: text, long_name: text, units: text }
   const texts = { repo: text, branch: text, group: text, title: text, summary: text, refusal: text }
-  const dataset = { ...found, ...texts, dimensions: { [text]: 1 }, variables: [variable], variable_count: 1 }
+  const dataset = { ...found, ...texts, dimensions: new Map([[text, 1]]), variables: [variable], variable_count: 1 }
   return {
     query: { q: text, units: [text, 'K'], repo: text, attribute: text, before: text },
     answer: { ...answer, results: [dataset], facets: { units: [{ value: text, count: 1 }] }, next: text },

@@ -49,7 +49,7 @@ t.test('a group that xarray refuses says why, and its path is its title', async 
 
 t.test('an extent may be stated in part, and long texts are cut', async (t) => {
   const until = { ...found, extent: { ...found.extent, bbox: null, start: null }, summary: 'x'.repeat(1_024) }
-  const dimensions = Object.fromEntries(Array.from({ length: 14 }, (_, axis) => [`d${axis}`, 1]))
+  const dimensions = new Map(Array.from({ length: 14 }, (_, axis) => [`d${axis}`, 1]))
   const from = { ...found, extent: { ...found.extent, end: null }, dimensions }
   const text = visibleText(pageOf({}, { results: [until, from] }))
   t.match(text, /x… \(624 more characters\)\nTime\nuntil\n2026-08-31 23:00 UTC\nDimensions/)

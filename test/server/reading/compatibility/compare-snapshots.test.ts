@@ -199,3 +199,15 @@ t.test('documents that Floe cannot read because they are too large are unknown',
     datasets: [{ changes: [{ kind: 'dataset-unreadable', verdict: 'unknown', reason: /levels/ }] }],
   })
 })
+
+t.test('an infinite fill value is null, and differs from a finite one', async (t) => {
+  const fill = (value: string): Nodes => {
+    const document = array({ type: '"float32"', attributes: `{"_FillValue":"${value}"}` })
+    const codec = '"name":"bytes","configuration":{"endian":"little"}'
+    return { '': [1, group()], x: [2, document.replace('"name":"bytes"', codec)] }
+  }
+  const [infinite, minusInfinite, zero] = ['AAAAAAAA8H8=', 'AAAAAAAA8P8=', 'AAAAAAAAAAA=']
+  const { datasets } = await compare(fill(zero), fill(infinite))
+  t.match(datasets[0]?.changes, [{ before: { _FillValue: 0 }, after: { _FillValue: null } }])
+  t.equal((await compare(fill(infinite), fill(minusInfinite))).verdict, 'unknown')
+})

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { BroadcastChannel } from 'node:worker_threads'
 import { t } from 'tap'
 import type { Question } from '../../../../server/reading/questions/question.ts'
 import { createMetrics } from '../../../../server/observation/metrics.ts'
@@ -6,6 +8,7 @@ import { readMetrics, readValue } from '../../main/monitoring/read-metrics.ts'
 import { anyId, askForText, collectTimers, info, openCounted, openAsked, openPool, signal } from './open-pool.ts'
 
 const endlessThread = new URL('endless-thread.ts', import.meta.url)
+const hungThread = new URL('hung-thread.ts', import.meta.url)
 
 t.test('a thread answers with the bytes of a body, and reads a snapshot once', async (t) => {
   const pool = openPool(t, 1)
@@ -33,19 +36,31 @@ t.test('a snapshot that a thread cannot read is read by the main thread, which k
   await t.rejects(pool.ask({ org: 'acme', repository }, buildId(7), info, signal), { name: 'MissingObjectError' })
 })
 
-t.test('after the time limit of a thread, the main thread reads the snapshots of the repository', async (t) => {
-  const { timers, after } = collectTimers()
-  const pool = openPool(t, 1, { program: endlessThread, after })
-  const { repository, snapshotId, snapshotReads } = await openCounted(({ localDirectory }) => localDirectory)
-  const ask = (group: string) => pool.ask({ org: 'acme', repository }, snapshotId, { kind: 'info', group }, signal)
-  const ended = ask('troublesome')
-  await new Promise(setImmediate)
-  timers[0]?.()
-  await t.rejects(ended, { code: 'unavailable' })
-  t.equal(snapshotReads(), 0)
-  await ask('quick')
-  t.equal(snapshotReads(), 1)
-})
+t.test(
+  'after a read that exceeded the time limit, the main thread reads the snapshots of the repository',
+  async (t) => {
+    const { timers, after } = collectTimers()
+    const pool = openPool(t, 1, { program: hungThread, after })
+    const { repository, snapshotId, snapshotReads } = await openCounted(({ localDirectory }) => localDirectory)
+    const ask = (group: string, id = snapshotId) =>
+      pool.ask({ org: 'acme', repository }, id, { kind: 'info', group }, signal)
+    const begun = new BroadcastChannel('begun')
+    t.teardown(() => begun.close())
+    const timeOut = async (group: string) => {
+      const hasBegun = once(begun, 'message')
+      const ended = ask(group)
+      await hasBegun
+      timers.at(-1)?.()
+      await t.rejects(ended, { code: 'unavailable' })
+    }
+    await timeOut('compute')
+    await t.resolves(ask('quick', anyId), 'the thread still reads: the main thread would find no such snapshot')
+    await timeOut('read')
+    t.equal(snapshotReads(), 0)
+    await ask('quick')
+    t.equal(snapshotReads(), 1)
+  },
+)
 
 t.test('a thread that was started before is there for the first question, and its end is no failure', async (t) => {
   const pool = openPool(t, 1)

@@ -63,6 +63,15 @@ t.test('a reference date can have an offset from UTC', async (t) => {
   }
 })
 
+t.test('the hour of a reference date can be followed by `h`', async (t) => {
+  // Without a value, only pandas reads the date.
+  const show = (text: string) => showDate(`days since ${text}`, undefined, { shape: [0] }).shown
+  const dates = '2000-01-01 12h; 2000-01-01 5H; 2000-01-01T12h; 20000101 12h; 1 Jan 2000 12h pm; 2000-01-01 12h-03:00'
+  for (const text of dates.split('; ')) t.equal(show(text), 'datetime64[ns]', text)
+  for (const text of ['2000-01-01 12 h', '2000-01-01 12hZ', '2000-01-01 05hpm', '2000-01-01 12hr', '2000-01-01 24h'])
+    t.throws(() => show(text), refused, text)
+})
+
 t.test('a reference that is no date is an error', async (t) => {
   const dates = (
     'dawn; now; 2000-13-01; 2000-02-30; 2001-02-29; 2000-00-01; 2000-01-01 24:00:00; 2000-01-01 00:60:00; ' +

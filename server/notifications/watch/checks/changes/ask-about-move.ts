@@ -1,5 +1,5 @@
 // Asks a reader thread what a head move has changed.
-import { type ChangeVerdict, type NotComparedReason, SentChangedPaths } from '@floe/contract'
+import { type ChangeVerdict, type NotComparedReason, SentChangedPaths, SentSchemaChanged } from '@floe/contract'
 import type { Head, MoveChanges, MoveQuestions } from '@floe/storage/database'
 import { parseSnapshotId, type SnapshotId } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../../../catalog/catalog-entry.ts'
@@ -95,7 +95,10 @@ async function judge(
     // A reader thread has written it from a value of this type.
     const summary = (await ask()) as SchemaChangeSummary
     const { verdict } = summary
-    return verdict === 'identical' || !verdicts.has(verdict) ? undefined : { ...summary, verdict }
+    if (verdict === 'identical' || !verdicts.has(verdict)) return undefined
+    // The list is sent as it is. An invalid one must fail here, where a failure makes the verdict unknown.
+    SentSchemaChanged.shape.details.shape.changes.parse(JSON.parse(summary.changes))
+    return { ...summary, verdict }
   } catch (error) {
     signal.throwIfAborted()
     // The head itself was read, and its NewCommit must not wait.

@@ -1,5 +1,5 @@
 // Describes what a head move means for readers: the payload for webhooks and the line of text for chats.
-import { type NotComparedReason, type SchemaChangedDetails, SentSchemaChanged } from '@floe/contract'
+import type { NotComparedReason, SchemaChangedDetails } from '@floe/contract'
 import type { Head, SchemaChange } from '@floe/storage/database'
 import { shorten } from '../../../../text/shorten.ts'
 import { cutLine } from '../../../event-line.ts'
@@ -27,7 +27,8 @@ export function describeSchemaChange(move: JudgedMove, meaning: MoveMeaning): Sc
     typeof meaning === 'string'
       ? { verdict: 'unknown' as const, words: reasons[meaning], changes: '[]', counts: null, reason: meaning }
       : { ...meaning, reason: null }
-  const facts = {
+  const rest: Pick<SchemaChangedDetails, 'counts' | 'not_compared_reason'> = { counts, not_compared_reason: reason }
+  const facts: Omit<SchemaChangedDetails, 'changes' | keyof typeof rest> = {
     org_name: repository.org,
     repo_name: repository.name,
     repo_id: repository.id,
@@ -37,11 +38,9 @@ export function describeSchemaChange(move: JudgedMove, meaning: MoveMeaning): Sc
     previous_snapshot_id: previous?.snapshotId ?? '',
     verdict,
   }
-  const rest: Pick<SchemaChangedDetails, 'counts' | 'not_compared_reason'> = { counts, not_compared_reason: reason }
   // The list is inserted as it is, because its numbers may have more digits than JavaScript can hold.
   const details = `${JSON.stringify(facts).slice(0, -1)},"changes":${changes},${JSON.stringify(rest).slice(1)}`
   const payload = `{"event":"SchemaChanged","details":${details}}`
-  SentSchemaChanged.parse(JSON.parse(payload))
   const line = `${repository.org}/${repository.name} ${branch}: ${shorten(words, maxWordsLength)} (${verdict})`
   return { payload, line: cutLine(line), verdict }
 }

@@ -64,6 +64,11 @@ export class RepoObject {
     return this.etag
   }
 
+  /** Size of the decompressed object, which stays in memory. */
+  get bytes(): number {
+    return this.#envelope.payload.byteLength
+  }
+
   /** Head of `main`. Null when there is no `main`, which the format does not allow. */
   get main(): SnapshotId | null {
     return this.#startDecoding().findRef('branches', 'main') ?? null

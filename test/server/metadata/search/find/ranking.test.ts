@@ -1,7 +1,7 @@
 // Which dataset and which variable come first, and what results show.
 import { t } from 'tap'
 import { testOnEngines } from '../../../../storage/records/database/engines.ts'
-import { indexRepository, type MadeUpDataset, search } from './indexed-corpus.ts'
+import { describeMadeUp, indexDescribed, indexRepository, type MadeUpDataset, search } from './indexed-corpus.ts'
 
 const test = await testOnEngines(t)
 
@@ -47,9 +47,19 @@ test('facets count the variables that matched, in units of one spelling', async 
   t.equal((await search(db, { units: 'm.s-1' })).total, 2)
 })
 
-test('sizes are exact beyond 2^53', async (t, { db }) => {
-  await indexRepository(db, 'acme', 'corpus', [{ path: '', sizes: { x: 9_007_199_254_740_993n, y: 3n } }])
-  t.strictSame((await search(db, {})).results[0]?.dimensions, { x: 9_007_199_254_740_993n, y: 3 })
+test('sizes are exact beyond 2^53, and in the order of the dataset', async (t, { db }) => {
+  const dimensions = [
+    ['x', 9_007_199_254_740_993n],
+    ['10', 3n],
+    ['2', 4n],
+  ] as const
+  await indexDescribed(db, 'acme', 'corpus', [{ ...describeMadeUp('corpus', { path: '' }), dimensions }])
+  const [found] = (await search(db, {})).results
+  t.strictSame(found && [...found.dimensions], [
+    ['x', 9_007_199_254_740_993n],
+    ['10', 3],
+    ['2', 4],
+  ])
 })
 
 test('pages follow each other in any order, and changes can be asked for', async (t, { db }) => {

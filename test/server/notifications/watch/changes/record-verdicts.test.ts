@@ -140,3 +140,13 @@ t.test('a question without an answer makes the verdict unknown, and the commit i
   t.strictSame(events, ['NewCommit', 'SchemaChanged'])
   t.match(details, { verdict: 'unknown', changes: [], not_compared_reason: 'timeout' })
 })
+
+t.test('changes that cannot be sent make the verdict unknown, and the commit is recorded', async (t) => {
+  const { move } = await start(t, [{ events: ['NewCommit', 'SchemaChanged'] }])
+  for (const [index, changes] of ['[{"after":Infinity}]', '[{}]'].entries()) {
+    const breaking = { ...compatible, verdict: 'breaking', changes }
+    const { events, details } = await move(index + 1, () => Promise.resolve(breaking))
+    t.strictSame(events, ['NewCommit', 'SchemaChanged'])
+    t.match(details, { verdict: 'unknown', changes: [], not_compared_reason: 'unreadable' })
+  }
+})

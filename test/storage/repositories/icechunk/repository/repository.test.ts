@@ -1,7 +1,11 @@
 import { getEventListeners } from 'node:events'
 import { t } from 'tap'
-import { defaultLimits, openRepository } from '../../../../../storage/repositories/icechunk/index.ts'
-import type { ReadOptions, ReadResult } from '../../../../../storage/repositories/objects/index.ts'
+import { defaultLimits, openRepository, type RepoCache } from '../../../../../storage/repositories/icechunk/index.ts'
+import {
+  ObjectStoreError,
+  type ReadOptions,
+  type ReadResult,
+} from '../../../../../storage/repositories/objects/index.ts'
 import { MemoryStore } from '../../../memory-store.ts'
 import { buildNode, buildRepo, buildSnapshot, buildId } from '../build-object.ts'
 import { matchDamage } from '../match-damage.ts'
@@ -26,6 +30,19 @@ t.test('the objects that exist decide the format version, and `repo` comes first
   t.match(await openRepository(store).readState(signal), { formatVersion: 2, main: one })
   store.objects.set('repo', new Uint8Array())
   await t.rejects(openRepository(store).readState(signal), matchDamage(/the header of an Icechunk object has 39/))
+})
+
+t.test('`repo` is enough where the store hangs or refuses to read `ref.json`', async (t) => {
+  const store = new MemoryStore([['repo', buildRepo()]])
+  const read = store.read.bind(store)
+  const { promise: refused, reject: refuse } = Promise.withResolvers<never>()
+  store.read = (key, options) => (key === mainRef ? refused : read(key, options))
+  t.match(await openRepository(store).readState(signal), { formatVersion: 2, main: one })
+  const fault = new ObjectStoreError('memory', mainRef, 'the store answered 403')
+  refuse(fault)
+  t.match(await openRepository(store).readState(signal), { formatVersion: 2, main: one })
+  store.objects.delete('repo')
+  await t.rejects(openRepository(store).readState(signal), fault)
 })
 
 t.test('an unchanged `repo` is requested again, but not transferred', async (t) => {
@@ -131,6 +148,20 @@ t.test('a state that no caller has requested is released, and its version needs 
   repository.releaseIdleState()
   t.not(await repository.readFreshVersion(signal), moved)
   t.match(repository.lastState, { formatVersion: 1, main: one }, 'as when it was never released')
+})
+
+t.test('a state that the cache has dropped is read again, and its version needs no transfer', async (t) => {
+  const store = new MemoryStore([['repo', buildRepo()]])
+  const cache = new Map<number, Parameters<RepoCache['set']>[1]>()
+  const repository = openRepository(store, defaultLimits, cache)
+  const { version } = await repository.readState(signal)
+  cache.clear()
+  t.equal(repository.lastState, undefined)
+  t.equal(await repository.readFreshVersion(signal), version)
+  t.equal(repository.lastState, undefined, 'nothing was read')
+  const read = await repository.readState(signal)
+  t.match(read, { main: one, version })
+  t.equal(repository.lastState, read)
 })
 
 /** A repository that is migrated as soon as the references of version 1 are listed. */

@@ -112,6 +112,9 @@ t.test('logs beyond a limit are refused with the limit', async (t) => {
   await t.rejects(combine(logs, { maxRangeBytes: 300 }), refusal('maxRangeBytes', 300))
   await t.resolves(combine(logs, { maxRangeNodes: 4, maxRangeChunks: 2 }))
   await t.rejects(combine(logs, { maxInflatedBytes: 100 }), matchExcess('maxInflatedBytes'))
+  const many = (dimensions: number) => [{ chunks: [[1, [Array(dimensions).fill(0)]] as const] }]
+  await t.resolves(combine(many(64)))
+  await t.rejects(combine(many(65)), matchExcess('maxChunkDimensions'))
 })
 
 t.test('a path that is stored once and referred to very often is refused before it fills the memory', async (t) => {
