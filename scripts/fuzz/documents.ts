@@ -32,7 +32,7 @@ const page: RefPageAddress = {
   containers: [],
   v1: '/v1',
   assetsRoot: '/v1/assets',
-  navigation: { parentId: null, branches: [], tags: [] },
+  navigation: null,
 }
 
 const questions: readonly Question<SnapshotKind>[] = [

@@ -80,10 +80,7 @@ export async function addressRefPage(
   const { repository, resolved } = at
   const page = addressPage(context, address, at, caller)
   const state = repository.lastState ?? (await repository.readState(makeReadingSignal()))
-  if (state.formatVersion === 1) {
-    const navigation = { parentId: null, branches: [], tags: [] }
-    return { page: { ...page, containers: [], navigation }, isCurrent: at.isCurrent }
-  }
+  if (state.formatVersion === 1) return { page: { ...page, containers: [], navigation: null }, isCurrent: at.isCurrent }
   const { branches, tags } = await state.readRefs(makeReadingSignal())
   const navigation = {
     parentId: state.readCommit(resolved.snapshotId).parentId,

@@ -27,8 +27,8 @@ export type ShownCommit = {
 }
 
 /** Where the links of a page about a ref lead. The lists may be incomplete. */
-type Navigation = {
-  /** The parent of the commit; null for the first commit, and in format version 1. */
+export type Navigation = {
+  /** The parent of the commit; null for the first commit. */
   readonly parentId: string | null
   readonly branches: readonly string[]
   readonly tags: readonly string[]

@@ -1,7 +1,7 @@
 import type { PublishedStorage } from '@floe/contract'
 import { authorItems, type Commit, readAuthor, type Snapshot } from '@floe/storage/icechunk'
 import { type PageLinks, buildPageLinks } from '../pages/page-links.ts'
-import type { PageSubject, ShownCommit, ShownDeployment } from '../pages/page-subject.ts'
+import type { Navigation, PageSubject, ShownCommit, ShownDeployment } from '../pages/page-subject.ts'
 
 /**
  * The address of a page about a snapshot, and what the page says about the repository. Plain data, so that a thread can
@@ -22,8 +22,8 @@ export type PageAddress = {
   readonly assetsRoot: string
 }
 
-/** The address of a page that links to other refs. */
-export type RefPageAddress = PageAddress & Pick<PageSubject, 'containers' | 'navigation'>
+/** The address of a page that links to other refs; `navigation` is null where listing them costs reads. */
+export type RefPageAddress = PageAddress & Pick<PageSubject, 'containers'> & { readonly navigation: Navigation | null }
 
 /** Builds the links of a page. */
 export function linkPage({ v1, deployment, assetsRoot }: PageAddress): PageLinks {
@@ -40,9 +40,20 @@ export function showPageSubject(
   { deployment, repo, ref, asOf, location, published, containers, navigation }: RefPageAddress,
   snapshot: Snapshot,
 ): PageSubject {
+  const unknown = { parentId: snapshot.parentIdInFile, branches: [], tags: [] }
   const metadata = new Map([...snapshot.metadata].filter(([name]) => !authorItems.includes(name)))
   const commit = { ...showCommit(snapshot), metadata }
-  return { deployment, repository: repo, location, published, containers, ref, asOf, commit, navigation }
+  return {
+    deployment,
+    repository: repo,
+    location,
+    published,
+    containers,
+    ref,
+    asOf,
+    commit,
+    navigation: navigation ?? unknown,
+  }
 }
 
 /** Describes a commit for pages. */

@@ -16,14 +16,16 @@ import { NodeListBuilder } from './node-list-builder.ts'
 import { formatSnapshotId, idBytes, nodeIdBytes } from '../object-id.ts'
 import type { Commit, FormatVersion, SnapshotId } from '../../types.ts'
 
-/**
- * A commit with its nodes. The first snapshot of a new repository has no nodes, not even a root group. The parent is
- * left out, because it can change: version 2 stores it in the `repo` object, and expiration rewrites it in files of
- * version 1.
- */
+/** A commit with its nodes. The first snapshot of a new repository has no nodes, not even a root group. */
 export type Snapshot = Omit<Commit, 'parentId'> & {
   /** Format version of this file. It may be lower than that of its repository. */
   readonly formatVersion: FormatVersion
+  /**
+   * The parent named in this file. Always null in a version 2 file, because version 2 stores parents in the `repo`
+   * object. In a version 1 file, only this part can change: expiration rewrites it, and it is outdated after a
+   * migration of the repository.
+   */
+  readonly parentIdInFile: SnapshotId | null
   readonly nodes: NodeList
   readonly chunkReferences: ChunkReferences
 }
@@ -44,11 +46,11 @@ export function readSnapshot(
   cancellation?: Cancellation,
 ): Snapshot {
   const { allowance, root } = openSnapshot(envelope, id, limits)
-  const { parentId: _, ...commit } = readHead(envelope, root, id, allowance)
+  const { parentId: parentIdInFile, ...commit } = readHead(envelope, root, id, allowance)
   const { formatVersion, payload } = envelope
   const nodes = readNodes(root, payload, limits, allowance, cancellation)
   const chunkReferences = new ChunkReferences(payload, root, nodes)
-  return { ...commit, formatVersion, nodes, chunkReferences }
+  return { ...commit, formatVersion, parentIdInFile, nodes, chunkReferences }
 }
 
 export function readSnapshotCommit(envelope: Envelope, id: SnapshotId, limits: ReaderLimits): Commit {

@@ -31,9 +31,10 @@ t.test('a snapshot has the id, time, message and metadata of its commit', async 
     id: one,
     formatVersion: 2,
     message: 'größe 😀',
+    parentIdInFile: null,
     writtenAt: new Date('2023-11-14T22:13:20.123Z'),
   })
-  t.match(await readBuilt({ version: 1 }), { formatVersion: 1 })
+  t.match(await readBuilt({ version: 1, parent: buildId(7) }), { formatVersion: 1, parentIdInFile: buildId(7) })
 })
 
 t.test('metadata is decoded by the version of the file', async (t) => {
