@@ -40,6 +40,7 @@ export function showPageSubject(
   { deployment, repo, ref, asOf, location, published, containers, navigation }: RefPageAddress,
   snapshot: Snapshot,
 ): PageSubject {
+  // In format version 1, the parent may have expired since the file was read. Its address says so then.
   const unknown = { parentId: snapshot.parentIdInFile, branches: [], tags: [] }
   const metadata = new Map([...snapshot.metadata].filter(([name]) => !authorItems.includes(name)))
   const commit = { ...showCommit(snapshot), metadata }
