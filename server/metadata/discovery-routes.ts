@@ -1,7 +1,7 @@
 // Discovery: lists for programs and browse pages for people, at the same addresses.
 import { contract, type RefList, type RepositoryList, type SourceList } from '@floe/contract'
 import { implement } from '../http/contract.ts'
-import { mayRead } from '../http/access/access-hook.ts'
+import { filterReadable } from '../http/access/access-hook.ts'
 import { makeEntityTag } from '../http/representation/entity-tag.ts'
 import { prefersHtml } from '../http/representation/negotiation.ts'
 import { encodePage } from '../pages/page.ts'
@@ -24,7 +24,7 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
     repositories: async ({ params, request, reply }) => {
       const catalog = requireServedCatalog(context, params)
       const names = await catalog.listNames()
-      const readable = names.filter((name) => mayRead(request.apiKey, name))
+      const readable = filterReadable(request.apiKey, names)
       if (prefersHtml(request)) {
         const page = await buildRepositoriesPage(context, params, readable, {}, request.signal)
         return answerTagged({ request, reply }, { context, format: 'html' }, encodePage(page))

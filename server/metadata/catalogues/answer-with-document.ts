@@ -1,7 +1,7 @@
 // What the documents for the catalogues of others share.
 import type { ApiKey } from '@floe/storage/database'
 import { requireServedCatalog } from '../../catalog/served-catalog.ts'
-import { mayRead } from '../../http/access/access-hook.ts'
+import { filterReadable } from '../../http/access/access-hook.ts'
 import { makeEntityTag } from '../../http/representation/entity-tag.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { buildPageLinks } from '../../pages/page-links.ts'
@@ -24,7 +24,7 @@ export async function listReadable(
   const names = await catalog.listNames()
   const deployment = showDeployment(context, service)
   return {
-    names: names.filter((name) => mayRead(apiKey, name)),
+    names: filterReadable(apiKey, names),
     deployment,
     links: buildPageLinks(deployment.baseUrl, deployment.name, deployment.org, context.assetsRoot),
     isCurrent: makeIsListCurrent(catalog, names),

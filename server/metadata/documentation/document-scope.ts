@@ -5,7 +5,7 @@ import { Slices } from '@floe/storage/waiting'
 import type { FastifyPluginAsync } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { requireServedCatalog } from '../../catalog/served-catalog.ts'
-import { admitReaders, mayRead, type ReaderAccess } from '../../http/access/access-hook.ts'
+import { admitReaders, filterReadable, type ReaderAccess } from '../../http/access/access-hook.ts'
 import type { Deployment } from '../../deployment.ts'
 import { implement, register } from '../../http/contract.ts'
 import { setCacheHeaders } from '../../http/representation/cache-control.ts'
@@ -53,7 +53,7 @@ function makeBrowseRoute(context: MetadataContext) {
     {
       browse: async ({ params, query, request, reply }) => {
         const names = await requireServedCatalog(context, params).listNames()
-        const readable = names.filter((name) => mayRead(request.apiKey, name))
+        const readable = filterReadable(request.apiKey, names)
         const page = await buildRepositoriesPage(context, params, readable, query, request.signal)
         return answerTagged({ request, reply }, { context, format: 'html' }, encodePage(page))
       },
