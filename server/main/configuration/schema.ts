@@ -3,13 +3,13 @@ import { ApiKeyId, ApiKeyName, DeploymentName, Glob, OrgName, RepoName, Role } f
 import { databaseFile, identifyApiKey, isDatabaseUrl } from '@floe/storage/database'
 import { parseSecretKeys } from '@floe/storage/secrets'
 import { z } from 'zod'
-import { ScannedStorageTemplate, StorageTemplate } from '../../published-storage.ts'
 import { suggestName } from '../../nearest-name.ts'
 import { Contracts } from './contracts.ts'
 import { Expectations } from './expectations.ts'
 import { Limits } from './limits.ts'
 import { Notifications } from './notifications.ts'
 import { ByteSize, Duration } from './quantities.ts'
+import { RepositorySource } from './repository-source.ts'
 
 /** A network of proxies whose `X-Forwarded-For` is trusted. */
 const ProxyNetwork = z.union([z.cidrv4(), z.cidrv6()], { error: 'must be a network such as 10.0.0.0/8 or fd00::/8' })
@@ -59,23 +59,6 @@ const Origin = z
   )
 
 const Cors = z.strictObject({ origins: z.array(Origin).default([]) })
-
-/** Options for access to an object store. Each kind of location takes some of them. */
-const access = {
-  region: z.string().min(1).optional(),
-  endpoint: z.url({ protocol: /^https?$/ }).optional(),
-  anonymous: z.boolean().optional(),
-  pathStyle: z.boolean().optional(),
-  account: z.string().min(1).optional(),
-}
-
-const RepositorySource = z.union(
-  [
-    z.strictObject({ scan: z.string().min(1), open: ScannedStorageTemplate.optional(), ...access }),
-    z.strictObject({ name: RepoName, location: z.string().min(1), open: StorageTemplate.optional(), ...access }),
-  ],
-  { error: 'must be { scan: LOCATION } or { name: NAME, location: LOCATION }' },
-)
 
 /** A declared API key. Parsing turns `sha256` into bytes and `expires` into a date. */
 const DeclaredKey = z.strictObject({
