@@ -59,7 +59,7 @@ type ApplicationParts = ApplicationOptions & {
 /** How long a caller may read nothing of an answer, in milliseconds. */
 export const defaultStalledReaderMs = 30_000
 
-/** Maximum length of an encoded group path in an address. The contract allows less. */
+/** Maximum length of a decoded parameter in an address, such as the path of a group. The contract allows less. */
 const maxParamLength = 12_288
 
 /** Limits of one connection; times are in milliseconds. */
