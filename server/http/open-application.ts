@@ -115,6 +115,8 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
     connectionTimeout: parts.stalledReaderMs ?? defaultStalledReaderMs,
     ...connectionLimits,
     clientErrorHandler: answerClientError,
+    // Its 503 is not a problem of the contract. `buildApplication` refuses requests during a stop.
+    return503OnClosing: false,
     // The id is also the `instance` of a problem, by which the line in the log can be found.
     genReqId: () => randomUUID(),
     // Fastify calls this for requests that it cannot route. No hook runs for them, so this adds the CORS headers.
