@@ -1650,6 +1650,14 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
       'The webhook, chat, expectation, contract or API key is declared in the configuration file of the service. Change or delete it there.',
     instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
+  'request-timeout': {
+    type: '/problems/request-timeout',
+    code: 'request-timeout',
+    title: 'Request timed out',
+    status: 408,
+    detail: 'The request did not arrive in time. Send it again.',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+  },
   'events-gone': {
     type: '/problems/events-gone',
     code: 'events-gone',
@@ -1764,6 +1772,14 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Too many requests',
     status: 429,
     detail: 'Wait as long as the Retry-After header says.',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+  },
+  'headers-too-large': {
+    type: '/problems/headers-too-large',
+    code: 'headers-too-large',
+    title: 'Headers too large',
+    status: 431,
+    detail: 'The address and headers of the request together are longer than 16 KiB.',
     instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   internal: {
