@@ -18,9 +18,14 @@ export function tagBody(body: string | Uint8Array): string {
  */
 export function findEntityTag(ifNoneMatch: string | undefined, tag: string): string | undefined {
   if (ifNoneMatch === undefined) return undefined
-  if (ifNoneMatch.trim() === '*') return tag
+  if (matchesAny(ifNoneMatch)) return tag
   const listed = ifNoneMatch.split(',').map((candidate) => candidate.trim().replace(/^W\//, ''))
   return listed.find((candidate) => dropEncoding(candidate) === tag)
+}
+
+/** Whether an `If-None-Match` header matches every answer that exists. */
+export function matchesAny(ifNoneMatch: string | undefined): boolean {
+  return ifNoneMatch?.trim() === '*'
 }
 
 /** Removes the encoding from the tag of a compressed form. */
