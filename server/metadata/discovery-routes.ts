@@ -14,9 +14,6 @@ import { listSources } from './list-sources.ts'
 import { addressRefPage } from './show-service.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
-/** Part of the entity tags. Increase it when a change of this code changes answers about the same snapshot. */
-const representationVersion = '1'
-
 /** Implements `contract.discovery`. */
 export function makeDiscoveryRoutes(context: MetadataContext) {
   const { cachedRefs } = context
@@ -57,7 +54,7 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
           const bytes = await at.ask({ kind: 'ref-page', below, page })
           return answerTagged({ request, reply }, { ...sending, isCurrent, format: 'html' }, bytes)
         }
-        const tag = makeEntityTag(representationVersion, 'datasets', snapshotId, below)
+        const tag = makeEntityTag('datasets', snapshotId, below)
         const tagged = { ...sending, tag, isImmutable: at.isFixed }
         const unchanged = answerUnchanged({ request, reply }, tagged)
         return unchanged ?? answerWith({ request, reply }, tagged, await at.ask({ kind: 'datasets', below }))

@@ -1,9 +1,13 @@
 // Conditional requests (RFC 9110, sections 8.8.3 and 13.1.2).
 import { hash } from 'node:crypto'
+import manifest from '../../package.json' with { type: 'json' }
 
-/** Makes a strong entity tag from everything that the bytes of the answer depend on. */
+/**
+ * Makes a strong entity tag from everything that the bytes of the answer depend on, besides the version of the program,
+ * because another version can write them differently.
+ */
 export function makeEntityTag(...facts: readonly string[]): string {
-  return tagBody(JSON.stringify(facts))
+  return tagBody(JSON.stringify([manifest.version, ...facts]))
 }
 
 /** Makes the strong entity tag of a body. */
