@@ -20,8 +20,8 @@ export const refuseMalformedQuery: onRequestHookHandler = ({ url }, _reply, done
 }
 
 /**
- * Whether a request has one `Host` header, or is of HTTP/1.0 and has none. If there are several, Node.js uses the first,
- * but a proxy may have used another.
+ * Whether a request has one `Host` header, or is of HTTP/1.0 and has none. If there are several, Node.js uses the
+ * first, but a proxy may have used another.
  */
 export function hasOneHost({ rawHeaders, httpVersion }: FastifyRequest['raw']): boolean {
   let hosts = 0

@@ -1,6 +1,6 @@
-// Builds `contract/openapi.json` from the contract, for `npm run generate`: that takes too long for the main thread of a
-// service. @ts-rest/open-api lists the routes, parameters and bodies as OpenAPI 3.0.2. The code here raises the result
-// to 3.1.0 and adds what is missing: webhooks, problems by reference, headers, credentials, examples.
+// Builds `contract/openapi.json` from the contract, for `npm run generate`: that takes too long for the main thread of
+// a service. @ts-rest/open-api lists the routes, parameters and bodies as OpenAPI 3.0.2. The code here raises the
+// result to 3.1.0 and adds what is missing: webhooks, problems by reference, headers, credentials, examples.
 import { contract, notificationHeaders, responseHeaders, type RouteMetadata } from '@floe/contract'
 import type { AppRoute } from '@ts-rest/core'
 import { generateOpenApi } from '@ts-rest/open-api'
