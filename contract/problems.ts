@@ -121,6 +121,11 @@ export const problemDefinitions = {
       'The webhook, chat, expectation, contract or API key is declared in the configuration file of the service. ' +
       'Change or delete it there.',
   },
+  'request-timeout': {
+    status: 408,
+    title: 'Request timed out',
+    meaning: 'The request did not arrive in time. Send it again.',
+  },
   'events-gone': {
     status: 410,
     title: 'Events gone',
@@ -198,6 +203,11 @@ export const problemDefinitions = {
     status: 429,
     title: 'Too many requests',
     meaning: 'Wait as long as the Retry-After header says.',
+  },
+  'headers-too-large': {
+    status: 431,
+    title: 'Headers too large',
+    meaning: 'The address and headers of the request together are longer than 16 KiB.',
   },
   internal: {
     status: 500,

@@ -35,16 +35,6 @@ const copyAssets: Plugin = {
   },
 }
 
-/**
- * The OpenAPI document is made with zod's own JSON Schema. This package of ts-rest would do the same, is never called,
- * and requires zod in a way that keeps all its languages in the bundle.
- */
-const withoutUnusedTranslation: Plugin = {
-  name: 'without-unused-translation',
-  resolveId: (id) => (id === '@anatine/zod-openapi' ? { id: 'unused-translation' } : null),
-  load: (id) => (id === 'unused-translation' ? 'export const generateSchema = undefined' : null),
-}
-
 export default defineConfig({
   cwd: here,
   platform: 'node',
@@ -60,7 +50,7 @@ export default defineConfig({
   resolve: { conditionNames: ['@floe/source', 'node', 'import'] },
   // undici leaves its second parser, which we never use, out of a bundle that defines this name: 190 kB.
   transform: { target: 'node22', define: { esbuildDetection: 'true' } },
-  plugins: [copyAssets, withoutUnusedTranslation, collectLicences],
+  plugins: [copyAssets, collectLicences],
   output: {
     dir: 'dist',
     format: 'esm',

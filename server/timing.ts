@@ -13,7 +13,8 @@ export type Timing = {
   /** Returns a random number from 0 to below 1. */
   readonly random: () => number
   /**
-   * Calls back once after `ms` milliseconds, or at once if that is negative. The returned function cancels the call.
+   * Calls back once after `ms` milliseconds, or at once if that is negative. More than 24 days may end early. The
+   * returned function cancels the call.
    */
   readonly after: (ms: number, callback: () => void) => () => void
 }
@@ -39,6 +40,9 @@ export function guardCallbacks(timing: Timing, onError: (error: unknown) => void
   return { ...timing, after: (ms, callback) => timing.after(ms, guard(callback)) }
 }
 
+/** Maximum time of a timer of Node.js. With a longer one, it prints a warning and fires at once. */
+const maxTimerMs = 2 ** 31 - 1
+
 /** The real clock and random numbers of the machine. */
 export const systemTiming: Timing = {
   now: Date.now,
@@ -46,7 +50,7 @@ export const systemTiming: Timing = {
   random: Math.random,
   after: (ms, callback) => {
     // Node.js prints a warning about a negative time, such as that of a poll that is already due.
-    const timer = setTimeout(callback, Math.max(ms, 0))
+    const timer = setTimeout(callback, Math.min(Math.max(ms, 0), maxTimerMs))
     return () => clearTimeout(timer)
   },
 }

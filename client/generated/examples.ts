@@ -1451,7 +1451,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Invalid request',
     status: 400,
     detail: 'The address, a parameter or the body is malformed; `errors` lists each wrong place.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
     errors: [{ pointer: '/query/group', message: 'must be text' }],
   },
   unauthorized: {
@@ -1461,7 +1461,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     status: 401,
     detail:
       'Send HTTP Basic credentials (the organisation as user name, one of its API keys as password), or the key as `Bearer`.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   forbidden: {
     type: '/problems/forbidden',
@@ -1469,7 +1469,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Not allowed',
     status: 403,
     detail: 'The API key is valid, but it does not allow this.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'cross-site': {
     type: '/problems/cross-site',
@@ -1478,7 +1478,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     status: 403,
     detail:
       'A page of another origin sent the request. Only pages of the service itself may change something. Messages of agents are also accepted from pages of the origins in the configuration.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'route-not-found': {
     type: '/problems/route-not-found',
@@ -1486,7 +1486,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'No such address',
     status: 404,
     detail: 'Nothing is served at this address.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'deployment-not-found': {
     type: '/problems/deployment-not-found',
@@ -1494,7 +1494,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'No such deployment',
     status: 404,
     detail: 'The organisation has no deployment of this name.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'repository-not-found': {
     type: '/problems/repository-not-found',
@@ -1502,7 +1502,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'No such repository',
     status: 404,
     detail: 'The organisation has no repository of this name.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'ref-not-found': {
     type: '/problems/ref-not-found',
@@ -1511,7 +1511,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     status: 404,
     detail:
       'The repository has no branch, tag or snapshot of this name, or the ref has no snapshot at or before this time.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'snapshot-gone': {
     type: '/problems/snapshot-gone',
@@ -1519,7 +1519,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Snapshot gone',
     status: 404,
     detail: 'The repository still names the snapshot, but its object was removed (garbage collection).',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'commit-not-found': {
     type: '/problems/commit-not-found',
@@ -1527,7 +1527,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'No such commit',
     status: 404,
     detail: 'The history of the ref does not contain the commit in `before`.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'search-disabled': {
     type: '/problems/search-disabled',
@@ -1535,7 +1535,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'No search',
     status: 404,
     detail: 'This service does not index its repositories.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'group-not-found': {
     type: '/problems/group-not-found',
@@ -1543,7 +1543,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'No such group',
     status: 404,
     detail: 'The snapshot has no group at this path.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'receiver-not-found': {
     type: '/problems/receiver-not-found',
@@ -1551,7 +1551,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'No such receiver',
     status: 404,
     detail: 'The repository has no webhook or chat with this id.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'expectation-not-found': {
     type: '/problems/expectation-not-found',
@@ -1559,7 +1559,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'No such expectation',
     status: 404,
     detail: 'The repository has no expectation with this id.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'contract-not-found': {
     type: '/problems/contract-not-found',
@@ -1567,7 +1567,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'No such contract',
     status: 404,
     detail: 'The repository has no contract with this id.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'delivery-not-found': {
     type: '/problems/delivery-not-found',
@@ -1575,7 +1575,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'No such delivery',
     status: 404,
     detail: 'The repository has no delivery with this id. Deliveries are kept for 90 days.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'key-not-found': {
     type: '/problems/key-not-found',
@@ -1583,7 +1583,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'No such API key',
     status: 404,
     detail: 'The organisation has no API key with this id that your own key covers.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'method-not-allowed': {
     type: '/problems/method-not-allowed',
@@ -1591,7 +1591,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Method not allowed',
     status: 405,
     detail: 'The address does not support this method; the `Allow` header lists the methods that it supports.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'alias-in-use': {
     type: '/problems/alias-in-use',
@@ -1599,7 +1599,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Alias in use',
     status: 409,
     detail: 'Another webhook or chat of the repository has this alias.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'too-many-receivers': {
     type: '/problems/too-many-receivers',
@@ -1607,7 +1607,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Too many receivers',
     status: 409,
     detail: 'The repository cannot have more webhooks and chats. Delete one that is no longer needed.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'too-many-expectations': {
     type: '/problems/too-many-expectations',
@@ -1615,7 +1615,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Too many expectations',
     status: 409,
     detail: 'The repository cannot have more expectations. Delete one that is no longer needed.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'too-many-contracts': {
     type: '/problems/too-many-contracts',
@@ -1623,7 +1623,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Too many contracts',
     status: 409,
     detail: 'The repository cannot have more contracts. Delete one that is no longer needed.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'too-many-keys': {
     type: '/problems/too-many-keys',
@@ -1631,7 +1631,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Too many API keys',
     status: 409,
     detail: 'The organisation cannot have more API keys. Keys that were revoked or have expired count for 90 days.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'receiver-disabled': {
     type: '/problems/receiver-disabled',
@@ -1639,7 +1639,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Receiver disabled',
     status: 409,
     detail: 'Nothing is sent to a disabled webhook or chat. Enable it first.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'declared-in-file': {
     type: '/problems/declared-in-file',
@@ -1648,7 +1648,15 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     status: 409,
     detail:
       'The webhook, chat, expectation, contract or API key is declared in the configuration file of the service. Change or delete it there.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+  },
+  'request-timeout': {
+    type: '/problems/request-timeout',
+    code: 'request-timeout',
+    title: 'Request timed out',
+    status: 408,
+    detail: 'The request did not arrive in time. Send it again.',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'events-gone': {
     type: '/problems/events-gone',
@@ -1657,7 +1665,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     status: 410,
     detail:
       'Some events after this position are gone, because events are kept for 90 days, or the position never existed. Read the repositories again, then follow the events without a position.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'precondition-failed': {
     type: '/problems/precondition-failed',
@@ -1666,7 +1674,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     status: 412,
     detail:
       'The ETag in If-Match is not the current one, because somebody else has changed the resource. Read it again, then decide.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'body-too-large': {
     type: '/problems/body-too-large',
@@ -1674,7 +1682,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Body too large',
     status: 413,
     detail: 'The body of the request is larger than it may be there; the detail names the limit.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'range-too-long': {
     type: '/problems/range-too-long',
@@ -1683,7 +1691,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     status: 413,
     detail:
       'There are more commits or changes between the two snapshots than this service combines; the detail names the limit.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'uri-too-long': {
     type: '/problems/uri-too-long',
@@ -1691,7 +1699,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Address too long',
     status: 414,
     detail: 'A part of the address is longer than any name can be.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'unsupported-media-type': {
     type: '/problems/unsupported-media-type',
@@ -1699,7 +1707,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Unsupported media type',
     status: 415,
     detail: 'Send bodies as application/json, in UTF-8 and not compressed.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'damaged-repository': {
     type: '/problems/damaged-repository',
@@ -1707,7 +1715,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Damaged repository',
     status: 422,
     detail: 'An object of the repository breaks a rule of the Icechunk format; the detail names both.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'repository-too-large': {
     type: '/problems/repository-too-large',
@@ -1715,7 +1723,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Repository too large',
     status: 422,
     detail: 'The repository is sound, but larger than a limit of this service; the detail names the limit.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'too-many-repositories': {
     type: '/problems/too-many-repositories',
@@ -1724,7 +1732,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     status: 422,
     detail:
       'A location that the service searches for repositories contains more than it lists; the detail names the limit. A repository in it can still be read by its name.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'too-many-deliveries': {
     type: '/problems/too-many-deliveries',
@@ -1732,7 +1740,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Too many deliveries to replay',
     status: 422,
     detail: 'More deliveries match than one replay may have, so none was queued; choose a shorter time.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'unsupported-format': {
     type: '/problems/unsupported-format',
@@ -1740,7 +1748,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Unsupported format version',
     status: 422,
     detail: 'The repository was written in a version of the Icechunk format that this service cannot read.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'not-a-repository': {
     type: '/problems/not-a-repository',
@@ -1748,7 +1756,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Not a repository',
     status: 422,
     detail: 'There is no Icechunk repository at the configured location.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'not-a-dataset': {
     type: '/problems/not-a-dataset',
@@ -1756,7 +1764,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Not a dataset',
     status: 422,
     detail: "The group breaks one of xarray's rules, so that xarray cannot open it either; the detail says which.",
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'too-many-requests': {
     type: '/problems/too-many-requests',
@@ -1764,7 +1772,15 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Too many requests',
     status: 429,
     detail: 'Wait as long as the Retry-After header says.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+  },
+  'headers-too-large': {
+    type: '/problems/headers-too-large',
+    code: 'headers-too-large',
+    title: 'Headers too large',
+    status: 431,
+    detail: 'The address and headers of the request together are longer than 16 KiB.',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   internal: {
     type: '/problems/internal',
@@ -1772,7 +1788,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Internal error',
     status: 500,
     detail: 'An error in the service. Its log says why, under the `instance` of the answer.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'store-failed': {
     type: '/problems/store-failed',
@@ -1780,7 +1796,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Object store failed',
     status: 502,
     detail: 'The object store of the repository answered with an error.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   unavailable: {
     type: '/problems/unavailable',
@@ -1788,7 +1804,7 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Not available',
     status: 503,
     detail: 'The service is starting, stopping or overloaded, or its database does not answer.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'store-timeout': {
     type: '/problems/store-timeout',
@@ -1796,6 +1812,6 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Object store timed out',
     status: 504,
     detail: 'The object store of the repository did not answer in time.',
-    instance: '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
 }

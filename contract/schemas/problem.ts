@@ -54,7 +54,7 @@ export const Problem = z
         title: 'No such ref',
         status: 404,
         detail: 'weather has no branch, tag or snapshot called "mian"; did you mean "main"?',
-        instance: 'req-7f3c',
+        instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
         see: '/v1/services/demo/acme/_meta/discovery/weather',
       },
     ],

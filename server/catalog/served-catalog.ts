@@ -85,9 +85,7 @@ export class ServedCatalogs {
 
   /** @param byOrg the catalogs of organisations; may get more later */
   constructor(deployments: readonly Deployment[], byOrg: ReadonlyMap<string, Catalog>) {
-    // Of several deployments with the same name, the first is served.
-    const entries = deployments.map((deployment) => [`${deployment.org}/${deployment.name}`, deployment] as const)
-    this.#deployments = new Map(entries.toReversed())
+    this.#deployments = new Map(deployments.map((deployment) => [`${deployment.org}/${deployment.name}`, deployment]))
     this.#byOrg = byOrg
   }
 

@@ -4,7 +4,7 @@ import { dirname, extname, join } from 'node:path'
 import { responseHeaders } from '@floe/contract'
 import type { FastifyInstance } from 'fastify'
 import type { treatAs } from './contract.ts'
-import { makeEntityTag, findEntityTag } from './representation/entity-tag.ts'
+import { findEntityTag, tagBody } from './representation/entity-tag.ts'
 import { addForm, registerEncodableBody, variesWith } from './representation/content-encoding.ts'
 import { addVary } from './representation/negotiation.ts'
 
@@ -50,7 +50,7 @@ function describeAsset(root: string, name: string, read: (path: string) => Promi
 
 async function readContent(path: string, change = (text: string) => text): Promise<Content> {
   const text = change(await readJoined(path))
-  return { tag: makeEntityTag(text), bytes: registerEncodableBody(Buffer.from(text)) }
+  return { tag: tagBody(text), bytes: registerEncodableBody(Buffer.from(text)) }
 }
 
 async function readCompressedContent(path: string): Promise<Content> {

@@ -3,7 +3,8 @@
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { contentTypes, listRoutes, type RouteMetadata } from '@floe/contract'
-import { type Encodable, type PlainJson, writeBody, type Written } from '@floe/storage/json'
+import { type Encodable, JsonWriter, type PlainJson, type Written } from '@floe/storage/json'
+import { Slices } from '@floe/storage/waiting'
 import type { AppRoute, AppRouter, ContractNoBodyType, ContractOtherResponse, ContractPlainType } from '@ts-rest/core'
 import {
   type AppRouteImplementation,
@@ -79,8 +80,12 @@ export function implementJson<Routes extends AppRouter>(
     const status = Math.min(...Object.keys(responses).map(Number))
     const answer = async (call: never) => {
       const body = await handlers[name]?.(call)
+      if (body === undefined) return { status, body }
+      const { request } = call as { readonly request: FastifyRequest } // ts-rest gives it to every handler
+      // A list of repositories can be long, but not longer than the operator has configured.
+      const writer = new JsonWriter(Infinity)
       // What a handler returns can be written.
-      return { status, body: body === undefined ? undefined : writeBody<unknown>(body as PlainJson) }
+      return { status, body: await writer.writeInSlices<unknown>(body as PlainJson, new Slices(request.signal)) }
     }
     return [name, answer] as const
   })

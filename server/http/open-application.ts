@@ -23,7 +23,7 @@ import { AllowedMethods } from './errors/allowed-methods.ts'
 import { answerClientError } from './errors/client-error.ts'
 import type { FaultLog } from '../observation/fault-log.ts'
 import type { RequestRecords } from '../observation/request-records.ts'
-import { refuseMalformedQuery, refuseSeveralHosts } from './errors/malformed-request.ts'
+import { refuseMalformedQuery, requireOneHost } from './errors/malformed-request.ts'
 import { usePlainMessages } from '../problems/plain-messages.ts'
 import { installProblemReplies, makeProblemReply } from './errors/problem-replies.ts'
 import type { Timing } from '../timing.ts'
@@ -59,7 +59,7 @@ type ApplicationParts = ApplicationOptions & {
 /** How long a caller may read nothing of an answer, in milliseconds. */
 export const defaultStalledReaderMs = 30_000
 
-/** Maximum length of an encoded group path in an address. The contract allows less. */
+/** Maximum length of a decoded parameter in an address, such as the path of a group. The contract allows less. */
 const maxParamLength = 12_288
 
 /** Limits of one connection; times are in milliseconds. */
@@ -71,6 +71,8 @@ const connectionLimits = {
     headersTimeout: 20_000,
     /** How often this limit and the next are checked. */
     connectionsCheckingInterval: 5_000,
+    /** The application checks it, because the answer of Node.js has no body. */
+    requireHostHeader: false,
   },
   /** A request, including its body, must arrive within this time. */
   requestTimeout: 60_000,
@@ -115,6 +117,8 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
     connectionTimeout: parts.stalledReaderMs ?? defaultStalledReaderMs,
     ...connectionLimits,
     clientErrorHandler: answerClientError,
+    // Its 503 is not a problem of the contract. `buildApplication` refuses requests during a stop.
+    return503OnClosing: false,
     // The id is also the `instance` of a problem, by which the line in the log can be found.
     genReqId: () => randomUUID(),
     // Fastify calls this for requests that it cannot route. No hook runs for them, so this adds the CORS headers.
@@ -125,6 +129,8 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
       void replyWithProblem(error, request, reply)
     },
   })
+  // Node.js would answer an unknown `Expect` with a 417 without a body. A server may ignore it (RFC 9110, 10.1.1).
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('apiKey', null)
   app.decorateRequest('refusal', null)
   if (tracing !== undefined) await app.register(tracing)
@@ -140,7 +146,7 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
     done()
   })
   await allowOrigins(app, originRules)
-  app.addHook('onRequest', refuseSeveralHosts)
+  app.addHook('onRequest', requireOneHost)
   app.addHook('onRequest', refuseMalformedQuery)
   installProblemReplies(app, new AllowedMethods(app, { maxParamLength }), replyWithProblem)
   app.addHook('onSend', nameJson)

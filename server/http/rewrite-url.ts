@@ -13,7 +13,9 @@ const schemeAndHost = /^https?:\/\/[^/?#]*/i
 
 /** Rewrites an address to the form that the contract's routes match. */
 export function rewriteUrl(address: string): string {
-  const url = address.startsWith('/') ? address : address.replace(schemeAndHost, '')
+  const rest = address.startsWith('/') ? address : address.replace(schemeAndHost, '')
+  // An absolute address can have no path, as in `http://floe.example.org?a=b`.
+  const url = rest === '' || rest.startsWith('?') ? `/${rest}` : rest
   const [, start = '', catalogue, afterRef = '', query = ''] = datasetAddress.exec(url) ?? []
   if (start === '' || afterRef === '') return url
   if (afterRef === '/') return start + query

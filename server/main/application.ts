@@ -16,6 +16,7 @@ import { Positions } from '../metadata/events/positions.ts'
 import { makeMetadataScope } from '../metadata/metadata-scope.ts'
 import { type OpenedSearch, openSearch } from '../metadata/search/open-search.ts'
 import { RequestRecords } from '../observation/request-records.ts'
+import { RequestProblem } from '../problems/request-problem.ts'
 import { makePublicAddress, type PublicAddress } from '../pages/public-address.ts'
 import type { Config } from './configuration/schema.ts'
 import { makeMetadataContext } from './make-metadata-context.ts'
@@ -70,6 +71,10 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
     checksAnswers,
     tracing,
   })
+  let isStopping = false
+  app.addHook('preClose', async () => {
+    isStopping = true
+  })
   const streams = openStreams(parts, stalledReaderMs)
   // Before the server waits for its connections to end, because streams last as long as their callers like.
   app.addHook('preClose', () => streams.close())
@@ -78,7 +83,7 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   app.addHook('preClose', () => search.stop())
   app.addHook('onClose', () => search.close())
   const access = { authenticator, deployments, limit }
-  await addRoutes(app, parts, settings, { address, access, streams, opened: search })
+  await addRoutes(app, parts, settings, { address, access, streams, opened: search, isStopping: () => isStopping })
   return app
 }
 
@@ -87,11 +92,12 @@ type RouteParts = {
   readonly access: ReaderAccess
   readonly streams: EventStreams
   readonly opened: OpenedSearch
+  readonly isStopping: () => boolean
 }
 
 /**
  * Adds all routes: files of pages, then a scope for each area, then monitoring, which answers even while the process is
- * overloaded.
+ * overloaded or stopping.
  */
 async function addRoutes(
   app: FastifyInstance,
@@ -106,7 +112,7 @@ async function addRoutes(
     metrics: { listen },
     overloadLimits = findOverloadLimits(),
   }: Settings,
-  { address, access, streams, opened }: RouteParts,
+  { address, access, streams, opened, isStopping }: RouteParts,
 ): Promise<void> {
   const { authenticator } = access
   const bundle = await servePageAssets(app)
@@ -117,19 +123,19 @@ async function addRoutes(
     { deployments, cache },
     { ...address, baseUrl: () => baseUrl ?? `${app.listeningOrigin}/v1` },
   )
-  const origins = { baseUrl, corsOrigins: cors.origins }
   const administered = { db, secrets, catalogs, notifier, search, authenticator, deployments, baseUrl, address, bundle }
   let isOverloaded = () => false
   await app.register(async (guarded) => {
+    refuseWhenStopping(guarded, isStopping)
     isOverloaded = refuseWhenOverloaded(guarded, overloadLimits, timing.after)
     await guarded.register(makeMetadataScope({ context, access, streams }))
-    await guarded.register(makeAgentScope({ context, access, origins, faults }))
+    await guarded.register(makeAgentScope({ context, access, origins: { baseUrl, corsOrigins: cors.origins }, faults }))
     await guarded.register(makeDocumentScope({ context, access, address }))
     await guarded.register(makeAdministrationScope({ ...administered, timing, log }))
   })
   const caches = { answers: reading.cache, history: context.commitCache }
   const { readers } = reading
-  const observed = { db, caches, readers, streams, isOverloaded, notifier, search, now: timing.now }
+  const observed = { db, caches, readers, streams, isOverloaded, isStopping, notifier, search, now: timing.now }
   await app.register(
     makeMonitoringScope({
       catalogs,
@@ -142,6 +148,12 @@ async function addRoutes(
       faults,
     }),
   )
+}
+
+function refuseWhenStopping(scope: FastifyInstance, isStopping: () => boolean): void {
+  scope.addHook('onRequest', async () => {
+    if (isStopping()) throw new RequestProblem('unavailable', 'The service is stopping')
+  })
 }
 
 function openStreams(

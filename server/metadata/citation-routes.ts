@@ -8,9 +8,6 @@ import { answerUnchanged, answerWith } from './answering/answers.ts'
 import { parseGroupPath } from './group-path.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
-/** Part of the entity tags. Increase it when a change of this code changes answers about the same snapshot. */
-const representationVersion = '1'
-
 /** Implements `contract.citation`. */
 export function makeCitationRoutes(context: MetadataContext) {
   return implement(contract.citation, {
@@ -20,7 +17,7 @@ export function makeCitationRoutes(context: MetadataContext) {
         const group = parseGroupPath(query.group)
         const links = buildPageLinks(context.baseUrl(), params.deployment, params.org, context.assetsRoot)
         const url = links.dataset(params.repo, snapshotId, group)
-        const tag = makeEntityTag(representationVersion, 'cite', snapshotId, url)
+        const tag = makeEntityTag('cite', snapshotId, url)
         const sending = { context, tag, snapshotId, isCurrent: at.isCurrent }
         const question = { kind: 'citation', repository: params.repo, group, url } as const
         const call = { request, reply }

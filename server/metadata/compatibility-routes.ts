@@ -10,9 +10,6 @@ import { answerBetweenRefs, describeBoth } from './answering/answer-between-refs
 import { parseGroupPath } from './group-path.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
-/** Part of the entity tags. Increase it when a change of this code or of the rules changes answers. */
-const representationVersion = '1'
-
 const { check } = contract.compatibility
 
 /** The routes of `contract.compatibility`, whose bodies are checked by `takeContracts`. */
@@ -25,7 +22,7 @@ export function makeCompatibilityRoutes(context: MetadataContext) {
       answerBetweenRefs(context, params, request, async (earlier, later) => {
         const { snapshotId: from } = earlier.resolved
         const below = parseGroupPath(query.group)
-        const tag = makeEntityTag(representationVersion, 'compatibility', from, later.resolved.snapshotId, below)
+        const tag = makeEntityTag('compatibility', from, later.resolved.snapshotId, below)
         const sending = { context, tag, ...describeBoth(earlier, later) }
         const unchanged = answerUnchanged({ request, reply }, sending)
         return (

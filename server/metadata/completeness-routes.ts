@@ -7,16 +7,13 @@ import { answerUnchanged, answerWith } from './answering/answers.ts'
 import { parseGroupPath } from './group-path.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
-/** Part of the entity tags. Increase it when a change of this code changes answers about the same snapshot. */
-const representationVersion = '1'
-
 /** Implements `contract.completeness`. */
 export function makeCompletenessRoutes(context: MetadataContext) {
   return implement(contract.completeness, {
     get: async ({ params, query, request, reply }) =>
       answerAtRef(context, params, request, async ({ resolved: { snapshotId }, isCurrent, isFixed, ask }) => {
         const below = parseGroupPath(query.group)
-        const tag = makeEntityTag(representationVersion, 'completeness', snapshotId, below)
+        const tag = makeEntityTag('completeness', snapshotId, below)
         const sending = { context, tag, snapshotId, isCurrent, isImmutable: isFixed }
         const unchanged = answerUnchanged({ request, reply }, sending)
         return unchanged ?? answerWith({ request, reply }, sending, await ask({ kind: 'completeness', below }))

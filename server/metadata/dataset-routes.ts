@@ -1,7 +1,6 @@
 // Answers about one dataset: its JSON views and its page.
 import { contract, responseHeaders } from '@floe/contract'
 import { implement } from '../http/contract.ts'
-import manifest from '../package.json' with { type: 'json' }
 import { makeEntityTag } from '../http/representation/entity-tag.ts'
 import { answerAtRef } from './answering/answer-at-ref.ts'
 import { answerUnchanged, answerWith, type RequestAndReply } from './answering/answers.ts'
@@ -9,13 +8,6 @@ import { parseGroupPath } from './group-path.ts'
 import type { MetadataContext } from './metadata-context.ts'
 import type { Question } from '../reading/questions/question.ts'
 import { addressRefPage } from './show-service.ts'
-
-/**
- * Part of the entity tags of views. Increase it when a change of this code changes answers about the same snapshot;
- * otherwise callers keep the old answers. Shared caches keep them anyway if the address names a snapshot: see
- * {@link immutable}.
- */
-const representationVersion = '1'
 
 type Address = { deployment: string; org: string; repo: string; ref: string; group?: string }
 type Call = RequestAndReply & { readonly params: Address }
@@ -51,7 +43,7 @@ function answerWithView<View extends Question>(context: MetadataContext, makeQue
       const { snapshotId } = at.resolved
       const group = parseGroupPath(call.params.group)
       const question = makeQuestion(group)
-      const tag = makeEntityTag(representationVersion, snapshotId, question.kind, group)
+      const tag = makeEntityTag(snapshotId, question.kind, group)
       const sending = { context, tag, snapshotId, isCurrent: at.isCurrent, isImmutable: at.isFixed }
       return answerUnchanged(call, sending) ?? answerWith(call, sending, await at.ask(question))
     })
@@ -64,8 +56,7 @@ function answerWithPage(context: MetadataContext) {
       const group = parseGroupPath(params.group)
       const { snapshotId } = at.resolved
       const { page, isCurrent } = await addressRefPage(context, params, at, request)
-      // Another version of Floe may build another page, with other scripts.
-      const tag = makeEntityTag(manifest.version, 'page', snapshotId, group, JSON.stringify(page))
+      const tag = makeEntityTag('page', snapshotId, group, JSON.stringify(page))
       const sending = { context, tag, snapshotId, format: 'html', isCurrent } as const
       const question = { kind: 'dataset-page', group, page } as const
       return answerUnchanged(call, sending) ?? answerWith(call, sending, await at.ask(question))

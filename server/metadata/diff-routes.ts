@@ -8,9 +8,6 @@ import { answerBetweenRefs, describeBoth } from './answering/answer-between-refs
 import type { MetadataContext } from './metadata-context.ts'
 import { addressPage, showRef } from './show-service.ts'
 
-/** Part of the entity tags. Increase it when a change of this code changes answers about the same snapshots. */
-const representationVersion = '3'
-
 /** Implements `contract.diff`. */
 export function makeDiffRoutes(context: MetadataContext) {
   return implement(contract.diff, {
@@ -23,7 +20,7 @@ export function makeDiffRoutes(context: MetadataContext) {
           const bytes = await later.ask({ kind: 'diff-page', from, page })
           return answerTagged({ request, reply }, { context, format: 'html', snapshotId }, bytes)
         }
-        const tag = makeEntityTag(representationVersion, 'diff', from, snapshotId)
+        const tag = makeEntityTag('diff', from, snapshotId)
         const sending = { context, tag, ...describeBoth(earlier, later) }
         const unchanged = answerUnchanged({ request, reply }, sending)
         return unchanged ?? answerWith({ request, reply }, sending, await later.ask({ kind: 'diff', from }))

@@ -1,7 +1,7 @@
 // Discovery: lists for programs and browse pages for people, at the same addresses.
 import { contract, type RefList, type RepositoryList, type SourceList } from '@floe/contract'
 import { implement } from '../http/contract.ts'
-import { mayRead } from '../http/access/access-hook.ts'
+import { filterReadable } from '../http/access/access-hook.ts'
 import { makeEntityTag } from '../http/representation/entity-tag.ts'
 import { prefersHtml } from '../http/representation/negotiation.ts'
 import { encodePage } from '../pages/page.ts'
@@ -14,9 +14,6 @@ import { listSources } from './list-sources.ts'
 import { addressRefPage } from './show-service.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
-/** Part of the entity tags. Increase it when a change of this code changes answers about the same snapshot. */
-const representationVersion = '1'
-
 /** Implements `contract.discovery`. */
 export function makeDiscoveryRoutes(context: MetadataContext) {
   const { cachedRefs } = context
@@ -24,7 +21,7 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
     repositories: async ({ params, request, reply }) => {
       const catalog = requireServedCatalog(context, params)
       const names = await catalog.listNames()
-      const readable = names.filter((name) => mayRead(request.apiKey, name))
+      const readable = filterReadable(request.apiKey, names)
       if (prefersHtml(request)) {
         const page = await buildRepositoriesPage(context, params, readable, {}, request.signal)
         return answerTagged({ request, reply }, { context, format: 'html' }, encodePage(page))
@@ -57,7 +54,7 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
           const bytes = await at.ask({ kind: 'ref-page', below, page })
           return answerTagged({ request, reply }, { ...sending, isCurrent, format: 'html' }, bytes)
         }
-        const tag = makeEntityTag(representationVersion, 'datasets', snapshotId, below)
+        const tag = makeEntityTag('datasets', snapshotId, below)
         const tagged = { ...sending, tag, isImmutable: at.isFixed }
         const unchanged = answerUnchanged({ request, reply }, tagged)
         return unchanged ?? answerWith({ request, reply }, tagged, await at.ask({ kind: 'datasets', below }))

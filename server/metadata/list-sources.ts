@@ -6,7 +6,7 @@ import { compareUtf8 } from '@floe/storage/objects'
 import { Slices } from '@floe/storage/waiting'
 import { z } from 'zod'
 import { type DeploymentNames, requireServedCatalog } from '../catalog/served-catalog.ts'
-import { mayRead } from '../http/access/access-hook.ts'
+import { filterReadable } from '../http/access/access-hook.ts'
 import type { MetadataContext } from './metadata-context.ts'
 import { seesStorage } from './show-service.ts'
 
@@ -32,7 +32,7 @@ export async function listSources(
   caller: { readonly apiKey: ApiKey | null; readonly signal: AbortSignal },
 ): Promise<SourceList> {
   const names = await requireServedCatalog(context, deployment).listNames()
-  const readable = names.filter((name) => mayRead(caller.apiKey, name))
+  const readable = filterReadable(caller.apiKey, names)
   const shown = readable.filter((repo) => seesStorage(context, { ...deployment, repo }, caller))
   const { declared, known } = await listContainers(context.db, deployment.org, shown)
   const repositories: SourceList['repositories'] = []

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listFirst, maxListed } from '../text/list-first.ts'
 import { listNearest } from '../text/nearest-name.ts'
 
 /** Makes all schemas of this process use {@link writePlainMessage}, except where a schema has a message of its own. */
@@ -16,14 +17,18 @@ export function writePlainMessage(issue: z.core.$ZodRawIssue): string | undefine
   if (issue.code === 'invalid_type' && issue.expected === 'string' && Array.isArray(issue.input))
     return 'must be a single text'
   if (issue.code === 'invalid_type') return `must be ${types[issue.expected] ?? issue.expected}`
-  if (issue.code === 'unrecognized_keys') return `has unknown members: ${issue.keys.join(', ')}${suggestMembers(issue)}`
+  if (issue.code === 'unrecognized_keys')
+    return `has unknown members: ${listFirst(issue.keys).join(', ')}${suggestMembers(issue)}`
   return undefined
 }
 
-/** Returns the members of the schema that were probably meant, such as `; did you mean host, port?`. */
+/**
+ * Returns the members of the schema that were probably meant, such as `; did you mean host, port?`. Only for the
+ * members that the message names, because a body can have tens of thousands of unknown ones.
+ */
 function suggestMembers({ keys, inst }: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys>): string {
   const known = inst instanceof z.ZodObject ? Object.keys(inst.shape) : []
-  const meant = keys.flatMap((key) => listNearest(key, known).slice(0, 1))
+  const meant = keys.slice(0, maxListed).flatMap((key) => listNearest(key, known).slice(0, 1))
   return meant.length === 0 ? '' : `; did you mean ${meant.join(', ')}?`
 }
 

@@ -124,9 +124,13 @@ export class Reader {
     await this.#stopServer()
     const child = this.#spawn(command)
     if (!child.stdout) throw new TypeError('the service has no output')
+    let origin: string | undefined
     for await (const line of createInterface({ input: child.stdout })) {
-      const [, origin] = /^listening on (\S+)/.exec(line) ?? []
-      if (origin === undefined) continue
+      origin ??= /^listening on (\S+)/.exec(line)?.[1]
+      // `npm start` makes a key, and prints it after the address.
+      const key = /curl -u \w+:(\S+)/.exec(line)?.[1]
+      if (key !== undefined) this.#key = key
+      if (origin === undefined || (command === 'npm start' && key === undefined)) continue
       this.#server = { child, origin }
       // What it prints later must not fill the pipe, nor keep the process from being closed.
       child.stdout.resume()

@@ -38,6 +38,8 @@ export type RunningServer = {
   readonly origin: string
   /** What listens there. */
   readonly http: Server
+  /** Stops the application; the database stays open. */
+  readonly close: () => Promise<void>
   /** Address of the metadata routes of the private deployment `tiles`, without a trailing slash. */
   readonly meta: string
   /** The same for the deployment `open`, which needs no credentials. */
@@ -220,6 +222,7 @@ export async function startServer(
   return {
     origin,
     http: app.server,
+    close: () => app.close(),
     meta,
     publicMeta: `${origin}/v1/services/open/acme/_meta`,
     apiKey,

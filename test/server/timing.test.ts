@@ -21,3 +21,9 @@ t.test('what is due already is called soon, without a warning of Node.js', async
   await new Promise<void>((resolve) => void systemTiming.after(-0.001, resolve))
   t.strictSame(warnings(), [])
 })
+
+t.test('a time that is too long for a timer of Node.js does not end at once', async (t) => {
+  const warnings = t.capture(process, 'emitWarning')
+  systemTiming.after(2 ** 31, () => t.fail('called at once'))()
+  t.strictSame(warnings(), [])
+})

@@ -10,7 +10,7 @@ export const citation = c.router({
     method: 'GET',
     path: `${metaPrefix}/cite/:repo/:ref`,
     pathParams: OfRef,
-    query: z.strictObject({
+    query: z.object({
       group: GroupPath.optional()
         .describe('Path of the group; default: the root. A slash at its beginning or end is ignored')
         .meta({ examples: ['forecast'] }),

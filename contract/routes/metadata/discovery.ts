@@ -64,7 +64,7 @@ export const discovery = c.router(
       method: 'GET',
       path: '/sources',
       pathParams: OfDeployment,
-      query: z.strictObject({
+      query: z.object({
         prefix: z
           .string()
           .min(1, 'must not be empty')

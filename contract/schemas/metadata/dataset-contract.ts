@@ -100,6 +100,26 @@ export function findDatasetContractExcess(contract: unknown): string | undefined
 /** As many as numpy allows. */
 const maxVariableDimensions = 64
 
+/** A contract with more unknown members is refused before zod lists them: 60,000 would take tens of milliseconds. */
+const maxUnknownMembers = 100
+
+/** Counts the members of all objects of a contract that their schemas do not have. */
+function countUnknownMembers(contract: unknown): number {
+  const count = (value: unknown, { shape }: z.ZodObject) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.keys(value).filter((name) => !Object.hasOwn(shape, name)).length
+      : 0
+  let total = count(contract, DatasetContract)
+  for (const dataset of Object.values(readObject(contract, 'datasets') ?? {})) {
+    total += count(dataset, ContractedDataset)
+    for (const dimension of Object.values(readObject(dataset, 'dimensions') ?? {}))
+      total += count(dimension, ContractedDimension)
+    for (const variable of Object.values(readObject(dataset, 'variables') ?? {}))
+      total += count(variable, ContractedVariable)
+  }
+  return total
+}
+
 /** Number of variables that are checked at a time. */
 const partLength = 100
 
@@ -108,6 +128,10 @@ const partLength = 100
  * milliseconds for a whole contract of the largest size, and fails if it finds too many mistakes.
  */
 export function* checkDatasetContract(contract: unknown): Generator<z.ZodError | undefined> {
+  if (countUnknownMembers(contract) > maxUnknownMembers) {
+    const message = `has more than ${maxUnknownMembers} unknown members`
+    return yield new z.ZodError([{ code: 'custom', path: [], message }])
+  }
   const datasets = readObject(contract, 'datasets')
   if (datasets === undefined || Array.isArray(datasets)) return yield DatasetContract.safeParse(contract).error
   yield DatasetContract.safeParse({ ...(contract as object), datasets: {} }).error // it has a member

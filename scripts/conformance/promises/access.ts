@@ -16,7 +16,7 @@ export const access: PromiseSection = {
     'only administrators manage webhooks and chats': [accessHook, "(key.role !== 'admin')", '(false)'],
     'a key manages only the webhooks and chats of the repositories that it covers': [
       accessHook,
-      'key.repos === null',
+      'key.repos.includes(repo)',
       'true',
     ],
     'however many search anonymously, a search with an API key finds a place and goes before theirs': [

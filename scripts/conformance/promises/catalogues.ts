@@ -6,8 +6,8 @@ export const catalogues: PromiseSection = {
   promises: {
     'what a caller may not read does not exist in the catalogues of others': [
       'server/metadata/catalogues/answer-with-document.ts',
-      '=> mayRead(',
-      '=> true || mayRead(',
+      'filterReadable(apiKey, names)',
+      'names',
     ],
     'a key gets the sitemaps of the repositories that it covers, and no others': [
       'server/metadata/catalogues/catalogue-routes.ts',

@@ -21,7 +21,11 @@ export const metadata: PromiseSection = {
       'const object =',
       "await this.read('chunks/0', signal); const object =",
     ],
-    '`/discovery` lists the repositories that the caller may read': [discovery, '=> mayRead(', '=> true || mayRead('],
+    '`/discovery` lists the repositories that the caller may read': [
+      discovery,
+      'filterReadable(request.apiKey, names)',
+      'names',
+    ],
     'repositories that a deployment does not serve do not exist for its callers': [
       'server/catalog/served-catalog.ts',
       'this.isWhole ||',
@@ -125,9 +129,9 @@ export const metadata: PromiseSection = {
     ],
     '`/redoc` documents the same routes': [redoc, 'data-openapi="', 'data-openapi="x'],
     '`/openapi.json` and its pages list all routes, without the path parameters that the deployment determines': [
-      'server/metadata/documentation/openapi/openapi-document.ts',
-      '!(deployment &&',
-      '!(false &&',
+      'server/metadata/documentation/openapi/describe-deployment.ts',
+      '!isName(',
+      'true || !isName(',
     ],
     'the Python package asks for what the service answers, and raises its problems': [
       'python/floe_client/client.py',

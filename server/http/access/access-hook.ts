@@ -150,6 +150,13 @@ export function mayRead(key: ApiKey | null, repo: string): boolean {
   return key === null || key.repos === null || key.repos.includes(repo)
 }
 
+/** Filters a list of names, which can be long, as {@link mayRead} does. */
+export function filterReadable(key: ApiKey | null, names: readonly string[]): readonly string[] {
+  if (key === null || key.repos === null) return names
+  const covered = new Set(key.repos)
+  return names.filter((name) => covered.has(name))
+}
+
 /**
  * Refuses a key that does not cover a repository.
  *

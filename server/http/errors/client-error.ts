@@ -39,9 +39,9 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
 function explainClientError(code: string | undefined): RequestProblem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new RequestProblem('uri-too-long', 'The address and headers of the request are too long')
+      return new RequestProblem('headers-too-large', 'The address and headers of the request are too long')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new RequestProblem('invalid-request', 'The request did not arrive in time')
+      return new RequestProblem('request-timeout', 'The request did not arrive in time')
     default:
       return new RequestProblem('invalid-request', 'The connection did not send a valid HTTP request')
   }

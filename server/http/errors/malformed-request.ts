@@ -19,18 +19,21 @@ export const refuseMalformedQuery: onRequestHookHandler = ({ url }, _reply, done
   done()
 }
 
-/** Whether a request has several `Host` headers. Node.js uses the first; a proxy may have used another. */
-export function hasSeveralHosts({ rawHeaders }: FastifyRequest['raw']): boolean {
+/**
+ * Whether a request has one `Host` header, or is of HTTP/1.0 and has none. If there are several, Node.js uses the
+ * first, but a proxy may have used another.
+ */
+export function hasOneHost({ rawHeaders, httpVersion }: FastifyRequest['raw']): boolean {
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
   }
-  return hosts > 1
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
 }
 
-/** Refuses a request with several `Host` headers (RFC 9112, section 3.2). */
-export const refuseSeveralHosts: onRequestHookHandler = ({ raw }, _reply, done) => {
-  if (hasSeveralHosts(raw)) done(new RequestProblem('invalid-request', 'The request has several Host headers'))
-  else done()
+/** Refuses a request without a `Host` header, or with several (RFC 9112, section 3.2). */
+export const requireOneHost: onRequestHookHandler = ({ raw }, _reply, done) => {
+  if (hasOneHost(raw)) done()
+  else done(new RequestProblem('invalid-request', 'The request must have one Host header'))
 }

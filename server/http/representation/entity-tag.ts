@@ -1,9 +1,13 @@
 // Conditional requests (RFC 9110, sections 8.8.3 and 13.1.2).
 import { hash } from 'node:crypto'
+import manifest from '../../package.json' with { type: 'json' }
 
-/** Makes a strong entity tag from everything that the bytes of the answer depend on. */
+/**
+ * Makes a strong entity tag from everything that the bytes of the answer depend on, besides the version of the program,
+ * because another version can write them differently.
+ */
 export function makeEntityTag(...facts: readonly string[]): string {
-  return tagBody(JSON.stringify(facts))
+  return tagBody(JSON.stringify([manifest.version, ...facts]))
 }
 
 /** Makes the strong entity tag of a body. */
@@ -18,9 +22,14 @@ export function tagBody(body: string | Uint8Array): string {
  */
 export function findEntityTag(ifNoneMatch: string | undefined, tag: string): string | undefined {
   if (ifNoneMatch === undefined) return undefined
-  if (ifNoneMatch.trim() === '*') return tag
+  if (matchesAny(ifNoneMatch)) return tag
   const listed = ifNoneMatch.split(',').map((candidate) => candidate.trim().replace(/^W\//, ''))
   return listed.find((candidate) => dropEncoding(candidate) === tag)
+}
+
+/** Whether an `If-None-Match` header matches every answer that exists. */
+export function matchesAny(ifNoneMatch: string | undefined): boolean {
+  return ifNoneMatch?.trim() === '*'
 }
 
 /** Removes the encoding from the tag of a compressed form. */

@@ -122,9 +122,8 @@ export const commands: readonly Command[] = [
     name: 'openapi',
     summary: 'prints the OpenAPI document',
     load: async () => {
-      const { buildOpenApiDocument } = await import('../../metadata/documentation/openapi/openapi-document.ts')
-      return async (_line, terminal) =>
-        terminal.out(`${JSON.stringify(buildOpenApiDocument('http://127.0.0.1:8080'), null, 2)}\n`)
+      const { default: document } = await import('@floe/contract/openapi.json', { with: { type: 'json' } })
+      return async (_line, terminal) => terminal.out(`${JSON.stringify(document, null, 2)}\n`)
     },
   },
   {

@@ -3,13 +3,13 @@ import { ApiKeyId, ApiKeyName, DeploymentName, Glob, OrgName, RepoName, Role } f
 import { databaseFile, identifyApiKey, isDatabaseUrl } from '@floe/storage/database'
 import { parseSecretKeys } from '@floe/storage/secrets'
 import { z } from 'zod'
-import { ScannedStorageTemplate, StorageTemplate } from '../../catalog/published-storage.ts'
 import { suggestName } from '../../text/nearest-name.ts'
 import { Contracts } from './contracts.ts'
 import { Expectations } from './expectations.ts'
 import { Limits } from './limits.ts'
 import { Notifications } from './notifications.ts'
 import { ByteSize, Duration } from './quantities.ts'
+import { RepositorySource } from './repository-source.ts'
 
 /** A network of proxies whose `X-Forwarded-For` is trusted. */
 const ProxyNetwork = z.union([z.cidrv4(), z.cidrv6()], { error: 'must be a network such as 10.0.0.0/8 or fd00::/8' })
@@ -59,23 +59,6 @@ const Origin = z
   )
 
 const Cors = z.strictObject({ origins: z.array(Origin).default([]) })
-
-/** Options for access to an object store. Each kind of location takes some of them. */
-const access = {
-  region: z.string().min(1).optional(),
-  endpoint: z.url({ protocol: /^https?$/ }).optional(),
-  anonymous: z.boolean().optional(),
-  pathStyle: z.boolean().optional(),
-  account: z.string().min(1).optional(),
-}
-
-const RepositorySource = z.union(
-  [
-    z.strictObject({ scan: z.string().min(1), open: ScannedStorageTemplate.optional(), ...access }),
-    z.strictObject({ name: RepoName, location: z.string().min(1), open: StorageTemplate.optional(), ...access }),
-  ],
-  { error: 'must be { scan: LOCATION } or { name: NAME, location: LOCATION }' },
-)
 
 /** A declared API key. Parsing turns `sha256` into bytes and `expires` into a date. */
 const DeclaredKey = z.strictObject({
@@ -188,7 +171,8 @@ export const Config = z
     tracing: Tracing.prefault({}),
     limits: Limits.prefault({}),
   })
-  .superRefine(({ database, listenUrl, deployments, notifications, expectations, contracts, orgs }, context) => {
+  .superRefine((config, context) => {
+    const { database, listenUrl, listen, metrics, deployments, notifications, expectations, contracts, orgs } = config
     if (listenUrl !== null && databaseFile(database) !== undefined) {
       const message = 'is for a PostgreSQL database, but "database" is a SQLite file'
       context.addIssue({ code: 'custom', path: ['listenUrl'], message })
@@ -208,18 +192,39 @@ export const Config = z
         context.addIssue({ code: 'custom', path: [...path, index, 'org'], message })
       }
     }
-    const ids = new Set<string>()
-    for (const [org, { keys }] of Object.entries(orgs)) {
-      for (const [index, { id }] of keys.entries()) {
-        if (ids.has(id)) {
-          const message = 'is the id of another declared key'
-          context.addIssue({ code: 'custom', path: ['orgs', org, 'keys', index, 'id'], message })
-        }
-        ids.add(id)
-      }
+    if (metrics.listen.port === listen.port && hostsClash(metrics.listen.host, listen.host)) {
+      const message = 'is also "listen.port"; metrics need a port of their own'
+      context.addIssue({ code: 'custom', path: ['metrics', 'listen', 'port'], message })
+    }
+    const named = deployments.map(({ org, name }, at) => ({ path: ['deployments', at, 'name'], id: `${org}/${name}` }))
+    refuseRepeated(context, named, 'is the name of another deployment of the organisation')
+    const keys = Object.entries(orgs).flatMap(([org, { keys }]) =>
+      keys.map(({ id }, at) => ({ path: ['orgs', org, 'keys', at, 'id'], id })),
+    )
+    refuseRepeated(context, keys, 'is the id of another declared key')
+    for (const [org, { repositories }] of Object.entries(orgs)) {
+      const sources = repositories.flatMap((source, at) =>
+        'name' in source ? [{ path: ['orgs', org, 'repositories', at, 'name'], id: source.name }] : [],
+      )
+      refuseRepeated(context, sources, 'is the name of another repository of the organisation')
     }
   })
 export type Config = z.output<typeof Config>
 
 /** A configuration as people write it, before parsing. */
 export type ConfigInput = z.input<typeof Config>
+
+type Identified = { readonly path: PropertyKey[]; readonly id: string }
+
+function refuseRepeated(context: z.RefinementCtx, entries: readonly Identified[], message: string): void {
+  const ids = new Set<string>()
+  for (const { path, id } of entries) {
+    if (ids.has(id)) context.addIssue({ code: 'custom', path, message })
+    ids.add(id)
+  }
+}
+
+/** Whether a port can only be opened at one of the hosts. */
+function hostsClash(one: string, other: string): boolean {
+  return one === other || [one, other].some((host) => ['0.0.0.0', '::'].includes(host))
+}

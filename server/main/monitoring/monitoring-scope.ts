@@ -29,7 +29,10 @@ type MonitoringScopeParts = {
   readonly operators: readonly string[]
   readonly registry: Registry
   /** Read at each scrape. */
-  readonly observed: ObservedParts & { readonly notifier: Pick<Notifier, 'hasStarted'> }
+  readonly observed: ObservedParts & {
+    readonly isStopping: () => boolean
+    readonly notifier: Pick<Notifier, 'hasStarted'>
+  }
   /** Separate port of metrics and health checks. With null, the metrics are a route for administrators. */
   readonly listen: { readonly host: string; readonly port: number | null }
   readonly address: Pick<PublicAddress, 'stylesheet'>
@@ -45,16 +48,12 @@ export function makeMonitoringScope(parts: MonitoringScopeParts): FastifyPluginA
     const names = new Registry()
     registerExpectationGauges(names, observed)
     const allMetrics = Registry.merge([registry, names])
-    let isStopping = false
     let server: Server | undefined
-    scope.addHook('preClose', async () => {
-      isStopping = true
-    })
     scope.addHook('onClose', async () => {
       server?.close().closeAllConnections()
     })
-    const { db, isOverloaded, notifier } = observed
-    const readiness = { db, areNotificationsStarted: notifier.hasStarted, isOverloaded, isStopping: () => isStopping }
+    const { db, isOverloaded, isStopping, notifier } = observed
+    const readiness = { db, areNotificationsStarted: notifier.hasStarted, isOverloaded, isStopping }
     const checkReady = async () => {
       await requireReady(readiness)
       return describeHealth(catalogs)

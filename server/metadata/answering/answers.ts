@@ -7,7 +7,7 @@ import type { SnapshotId } from '@floe/storage/icechunk'
 import { type Encodable, JsonWriter, type Written } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
 import { immutable, setCacheHeaders, shareFor } from '../../http/representation/cache-control.ts'
-import { findEntityTag, tagBody } from '../../http/representation/entity-tag.ts'
+import { findEntityTag, matchesAny, tagBody } from '../../http/representation/entity-tag.ts'
 import type { VaryingReply } from '../../http/representation/negotiation.ts'
 import { addressAnswer, type Addressed, listCachedHeaders } from './cached-answers.ts'
 import type { MetadataContext } from '../metadata-context.ts'
@@ -46,20 +46,32 @@ type Answer<Bytes> = { status: 200; body: Bytes } | NotModified
 
 type BodyFormat = 'json' | 'html' | 'atom' | 'xml' | 'jsonLd'
 
-/** Answers `304` if the caller has the version with this tag; returns undefined if it needs the body. */
+/**
+ * Answers `304` if the caller has the version with this tag; returns undefined if it needs the body. `If-None-Match: *`
+ * matches any answer, so it is decided by {@link answerWith}, when it is certain that there is one.
+ */
 export function answerUnchanged(call: RequestAndReply, sending: TaggedSending): NotModified | undefined {
+  return matchesAny(call.request.headers['if-none-match']) ? undefined : answerNotModified(call, sending)
+}
+
+function answerNotModified(call: RequestAndReply, sending: TaggedSending): NotModified | undefined {
   const tag = findEntityTag(call.request.headers['if-none-match'], sending.tag)
   if (tag === undefined) return undefined
   setHeaders(call, { ...sending, tag })
   return { status: 304, body: undefined }
 }
 
-/** Answers with a body, and caches it by its address. Call it last, because an error must not have these headers. */
+/**
+ * Answers with a body, and caches it by its address; with `304` if the caller has it. Call it last, because an error
+ * must not have these headers.
+ */
 export function answerWith<Bytes extends Buffer>(
   call: RequestAndReply,
   sending: TaggedSending,
   body: Bytes,
 ): Answer<Bytes> {
+  const unchanged = answerNotModified(call, sending)
+  if (unchanged !== undefined) return unchanged
   const { request, reply } = call
   const { context, tag, format = 'json', isCurrent } = sending
   setHeaders(call, sending)
@@ -91,7 +103,7 @@ export async function answerTagged<Bytes extends Buffer>(
   const tagged = { ...sending, tag: tagBody(body) }
   // Hashing a large body takes milliseconds.
   await setImmediate()
-  return answerUnchanged(call, tagged) ?? answerWith(call, tagged, body)
+  return answerWith(call, tagged, body)
 }
 
 function setHeaders(call: RequestAndReply, sending: TaggedSending): void {

@@ -10,7 +10,7 @@ import type { CallerLimit } from '../../http/access/rate-limits.ts'
 import { limitReading } from '../../http/connections/limit-connections.ts'
 import type { UnsentAnswers } from '../../http/connections/unsent-answers.ts'
 import type { RequestRecords } from '../../observation/request-records.ts'
-import { hasSeveralHosts } from '../../http/errors/malformed-request.ts'
+import { hasOneHost } from '../../http/errors/malformed-request.ts'
 import { encodeBody, tagForm } from '../../http/representation/content-encoding.ts'
 import { findEntityTag } from '../../http/representation/entity-tag.ts'
 import type { AnswerAddress, AnswerCache, CachedAnswer } from './answer-cache.ts'
@@ -44,7 +44,7 @@ function sendCached(
   const { raw } = reply
   const { socket } = raw
   // Without a socket, the caller has disconnected, or earlier answers on the connection are not sent yet.
-  if ((method !== 'GET' && method !== 'HEAD') || socket === null || hasSeveralHosts(request.raw)) return false
+  if ((method !== 'GET' && method !== 'HEAD') || socket === null || !hasOneHost(request.raw)) return false
   const startedAt = timing.elapsed()
   const caller = headers.authorization === undefined ? null : authenticator.findCached(headers.authorization)
   const address = caller === undefined ? undefined : addressAnswer(request, caller)

@@ -1,9 +1,8 @@
 // What the documents for the catalogues of others share.
 import type { ApiKey } from '@floe/storage/database'
 import { requireServedCatalog } from '../../catalog/served-catalog.ts'
-import { mayRead } from '../../http/access/access-hook.ts'
+import { filterReadable } from '../../http/access/access-hook.ts'
 import { makeEntityTag } from '../../http/representation/entity-tag.ts'
-import manifest from '../../package.json' with { type: 'json' }
 import { buildPageLinks } from '../../pages/page-links.ts'
 import type { Question } from '../../reading/questions/question.ts'
 import type { RefOfRepository } from '../answering/answer-at-ref.ts'
@@ -24,7 +23,7 @@ export async function listReadable(
   const names = await catalog.listNames()
   const deployment = showDeployment(context, service)
   return {
-    names: names.filter((name) => mayRead(apiKey, name)),
+    names: filterReadable(apiKey, names),
     deployment,
     links: buildPageLinks(deployment.baseUrl, deployment.name, deployment.org, context.assetsRoot),
     isCurrent: makeIsListCurrent(catalog, names),
@@ -49,7 +48,7 @@ export async function answerWithDocument<Asked extends Question>(
 ) {
   const { snapshotId } = at.resolved
   // Another version of Floe may write another document.
-  const tag = makeEntityTag(manifest.version, snapshotId, JSON.stringify(question))
+  const tag = makeEntityTag(snapshotId, JSON.stringify(question))
   // The index at the address of sitemaps is about no snapshot.
   const about = format === 'xml' ? {} : { snapshotId }
   const sending = { context, tag, format, isCurrent: at.isCurrent, ...about }

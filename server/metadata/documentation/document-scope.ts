@@ -1,9 +1,11 @@
 // The Fastify scope of the pages and documents about the service itself. Swagger UI answers one of its routes.
 import { contentTypes, contract, createDatasetContractSchema, createNotificationSchema } from '@floe/contract'
-import { parseJsonObject, writeBody, type Written } from '@floe/storage/json'
+import { JsonWriter, parseJsonObject, writeBody, type Written } from '@floe/storage/json'
+import { Slices } from '@floe/storage/waiting'
 import type { FastifyPluginAsync } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { requireServedCatalog } from '../../catalog/served-catalog.ts'
-import { admitReaders, mayRead, type ReaderAccess } from '../../http/access/access-hook.ts'
+import { admitReaders, filterReadable, type ReaderAccess } from '../../http/access/access-hook.ts'
 import type { Deployment } from '../../deployment.ts'
 import { implement, register } from '../../http/contract.ts'
 import { setCacheHeaders } from '../../http/representation/cache-control.ts'
@@ -15,6 +17,7 @@ import { answerTagged, permitCaching } from '../answering/answers.ts'
 import { buildRepositoriesPage } from '../browse.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { documentationPolicy } from './api-views.ts'
+import { describeDeployment } from './openapi/describe-deployment.ts'
 import { renderRedocPage } from './redoc-page.ts'
 import { makeSwaggerUiScope } from './swagger-ui.ts'
 
@@ -50,7 +53,7 @@ function makeBrowseRoute(context: MetadataContext) {
     {
       browse: async ({ params, query, request, reply }) => {
         const names = await requireServedCatalog(context, params).listNames()
-        const readable = names.filter((name) => mayRead(request.apiKey, name))
+        const readable = filterReadable(request.apiKey, names)
         const page = await buildRepositoriesPage(context, params, readable, query, request.signal)
         return answerTagged({ request, reply }, { context, format: 'html' }, encodePage(page))
       },
@@ -72,7 +75,7 @@ function makeDocumentRoutes(parts: DocumentParts) {
     openapi: async ({ params, request, reply }) => {
       permitCaching({ request, reply }, context)
       reply.header('content-type', contentTypes.json)
-      return { status: 200, body: await describe(params) }
+      return { status: 200, body: await describe(params, request.signal) }
     },
     redoc: async ({ params, request, reply }) => {
       permitCaching({ request, reply }, context)
@@ -109,22 +112,25 @@ function buildIndex({ access: { deployments, authenticator }, address }: Documen
   })
 }
 
+/** Maximum number of OpenAPI documents that are kept. Each takes about a megabyte. */
+const maxKeptDocuments = 8
+
 /**
  * Makes the function that returns the OpenAPI document of a deployment. `baseUrl` is not called before the service
  * listens.
  */
 function describeDeployments(deployments: readonly Deployment[], baseUrl: () => string) {
-  const bodies = new Map<Deployment, Promise<Written<Record<string, unknown>>>>()
-  const build = async (deployment: Deployment) => {
-    // Loaded on demand, because most services never need it.
-    const { buildOpenApiDocument } = await import('./openapi/openapi-document.ts')
-    const document = buildOpenApiDocument(baseUrl().replace(/\/v1$/, ''), deployment)
-    return registerEncodableBody(writeDocument(document))
-  }
-  return (names: { readonly deployment: string; readonly org: string }) => {
+  const bodies = new LRUCache<Deployment, Written<Record<string, unknown>>>({ max: maxKeptDocuments })
+  return async (names: { readonly deployment: string; readonly org: string }, signal: AbortSignal) => {
     const deployment = deployments.find(({ name, org }) => name === names.deployment && org === names.org)
     if (!deployment) throw new TypeError(`deployment ${names.org}/${names.deployment} has no description`)
-    const body = bodies.get(deployment) ?? build(deployment)
+    const kept = bodies.get(deployment)
+    if (kept !== undefined) return kept
+    // Loaded on demand, because most services never need it.
+    const { default: document } = await import('@floe/contract/openapi.json', { with: { type: 'json' } })
+    const described = describeDeployment(document, baseUrl().replace(/\/v1$/, ''), deployment)
+    const body = await new JsonWriter().writeInSlices<Record<string, unknown>>(described, new Slices(signal))
+    registerEncodableBody(body)
     bodies.set(deployment, body)
     return body
   }

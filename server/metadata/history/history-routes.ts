@@ -31,12 +31,6 @@ import { buildOperationsPage, parseCursor, readOperations } from './operations.t
 import { type HistoryQuery, readPart } from './read-part.ts'
 import { summarize } from './summarize.ts'
 
-/**
- * Part of the entity tags. Increase it when a change of this code changes answers about the same commits; otherwise
- * callers keep the old answers.
- */
-const representationVersion = '2'
-
 const defaultLimit = 100
 
 /** Maximum number of commits or operations in an HTML page. */
@@ -200,7 +194,7 @@ function makeTag(
   const parent = commits.at(-1)?.parentId ?? null
   const ofPath = path === undefined ? [] : [path, ids.map((id) => changes?.get(id))]
   const parts = [ids, parent, next, untilFound, missing, home, ...ofPath]
-  return makeEntityTag(representationVersion, 'history', JSON.stringify(parts))
+  return makeEntityTag('history', JSON.stringify(parts))
 }
 
 /**

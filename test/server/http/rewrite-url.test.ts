@@ -48,6 +48,8 @@ t.test('of a whole address, the path and the query are routed', async (t) => {
   const path = `${datasets}/r/main/wind%2Fspeed/info?x=1`
   for (const host of ['http://floe.test', 'https://floe.test:8080', 'HTTP://[::1]'])
     t.equal(rewriteUrl(`${host}${datasets}/r/main/wind/speed/info?x=1`), path)
+  t.equal(rewriteUrl('http://floe.test'), '/')
+  t.equal(rewriteUrl('http://floe.test?x=1'), '/?x=1')
 })
 
 t.test('every other address stays as it is', async (t) => {

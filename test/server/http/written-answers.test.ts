@@ -1,13 +1,13 @@
 // Bytes are typed by the body that they encode, so that a change of the contract stops the compilation of the handler
 // that sends the old body. The types below derive every such change from the contract and collect those that would
 // compile.
-import { contract } from '@floe/contract'
+import { contract, WatchedRepositoryList } from '@floe/contract'
 import { writeBody, type Written } from '@floe/storage/json'
 import Fastify from 'fastify'
 import type { z } from 'zod'
 import { t } from 'tap'
 import { checkAnswer } from '../../../server/http/check-answers.ts'
-import { implement, nameJson, register, type SentBody } from '../../../server/http/contract.ts'
+import { implement, implementJson, nameJson, register, type SentBody } from '../../../server/http/contract.ts'
 
 type Contract = typeof contract
 
@@ -111,4 +111,37 @@ t.test('where answers are checked, one that breaks the contract is not sent', as
     t.equal(wrong.statusCode, 500)
     t.match(wrong.body, /answers 200 otherwise than the contract says/)
   }
+})
+
+t.test('a list of any length is written, and other work runs meanwhile', async (t) => {
+  const app = Fastify()
+  const describe = (name: string) => ({
+    name,
+    repo_id: '0198c0de-0000-7000-8000-000000000001',
+    location: 'x'.repeat(1_048_576),
+    format_version: 2,
+    head: null,
+    last_checked_at: null,
+    error: null,
+    search_index: null,
+  })
+  const { list } = contract.repositories
+  await register(
+    app,
+    { list },
+    implementJson(
+      { list },
+      {
+        list: async () => {
+          let hasOtherWorkRun = false
+          setImmediate(() => (hasOtherWorkRun = true))
+          const names = Iterator.from(Array.from({ length: 40 }, (_, index) => `repository-${index}`))
+          return { items: names.map((name) => describe(hasOtherWorkRun ? 'later' : name)) }
+        },
+      },
+    ),
+  )
+  const { items } = WatchedRepositoryList.parse((await app.inject('/v1/orgs/acme/repos')).json())
+  t.equal(items.length, 40)
+  t.equal(items.at(-1)?.name, 'later')
 })

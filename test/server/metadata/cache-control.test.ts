@@ -130,3 +130,27 @@ t.test('an age below a second is zero for other caches', async (t) => {
   const { headers } = await server.get(`${server.publicMeta}/${info}`)
   t.equal(headers.get('cache-control'), 'public, max-age=0, s-maxage=0, stale-while-revalidate=0')
 })
+
+t.test('If-None-Match: * matches every answer that exists, and no other', async (t) => {
+  const server = await startServer(t)
+  for (const [path, status] of [
+    ['datasets/weather/main/forecast/info', 304],
+    ['datasets/weather/main/nowhere/info', 404],
+    ['datasets/weather/main/nowhere/', 404],
+    ['discovery/weather/main?group=nowhere', 404],
+    ['cite/weather/main?group=nowhere', 404],
+    ['stac/datasets/weather/main/nowhere', 404],
+    ['completeness/weather/main', 304],
+    ['diff/weather/v1.0/main', 304],
+    ['compatibility/weather/v1.0/main', 304],
+    ['history/weather/main', 304],
+    ['discovery', 304],
+  ] as const) {
+    for (const time of ['new', 'cached']) {
+      const response = await server.get(path, { 'if-none-match': '*' })
+      t.equal(response.status, status, `${path}, ${time}`)
+      t.equal(response.headers.has('etag'), status === 304, path)
+      await (await server.get(path)).text()
+    }
+  }
+})

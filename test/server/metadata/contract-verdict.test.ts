@@ -131,3 +131,22 @@ t.test('a contract of nothing but mistakes gets a short answer', async (t) => {
     t.ok(text.length < 200_000, `${text.length} characters`)
   }
 })
+
+t.test('a contract of many unknown members is refused before it is checked', async (t) => {
+  const { post } = await start(t)
+  const many = makeVariables(60_000, 1)
+  const few = makeVariables(51, 1)
+  for (const contract of [
+    { ...many, version: 1, datasets: {} },
+    { version: 1, datasets: { a: many } },
+    { version: 1, datasets: { a: { variables: { v: few }, dimensions: { d: few } } } },
+  ]) {
+    const response = await post(contract)
+    t.equal(response.status, 400)
+    t.match(await response.json(), { errors: [{ pointer: '/body', message: 'has more than 100 unknown members' }] })
+  }
+  const typo = await post({ version: 1, datasets: { a: { variables: { v: { unit: 'K' } } } } })
+  t.match(await typo.json(), { errors: [{ pointer: '/body/datasets/a/variables/v/unit', message: 'is not known' }] })
+  const list = await post({ version: 1, datasets: { a: Array.from({ length: 200 }, () => 1) } })
+  t.match(await list.json(), { errors: [{ pointer: '/body/datasets/a', message: 'must be an object' }] })
+})

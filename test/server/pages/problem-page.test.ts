@@ -63,8 +63,9 @@ t.test('every status that a page can have comes with advice, unless the detail s
       }),
   )
   // Only changes are answered with 409, 412 and 415, only streams with 410. The details of 405 and 413 say what to do.
+  // 408 and 431 are answered without a page.
   t.strictSame(
     [...withoutAdvice].toSorted((a, b) => a - b),
-    [400, 405, 409, 410, 412, 413, 414, 415],
+    [400, 405, 408, 409, 410, 412, 413, 414, 415, 431],
   )
 })

@@ -23,6 +23,11 @@ const cases: readonly (readonly [z.ZodType, unknown, string])[] = [
     { hots: '', prot: 1, others: 2 },
     'has unknown members: hots, prot, others; did you mean host, port?',
   ],
+  [
+    z.strictObject({ port: z.int().optional() }),
+    Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'prot', 'l'].map((name) => [name, 1])),
+    'has unknown members: a, b, c, d, e, f, g, h, i, j, and 2 more',
+  ],
   [z.enum(['a', 'b']), 'c', 'Invalid option: expected one of "a"|"b"'],
   [z.string().regex(/^a$/, 'must be an a'), 'b', 'must be an a'],
 ]

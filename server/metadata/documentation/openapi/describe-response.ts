@@ -89,7 +89,7 @@ export function buildProblemExamples(): Record<string, { readonly summary: strin
   const entries = allCodes.map((code) => {
     const { title, status, meaning } = problemDefinitions[code]
     const errors = code === 'invalid-request' && { errors: [{ pointer: '/query/group', message: 'must be text' }] }
-    const instance = '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21'
+    const instance = 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21'
     const value = { type: formatProblemType(code), code, title, status, detail: meaning, instance, ...errors }
     return [code, { summary: title, value }]
   })

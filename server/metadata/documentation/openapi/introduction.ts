@@ -28,7 +28,7 @@ const credentials =
   'An API key is sent as the password of HTTP Basic, with the organisation as user name, or as `Authorization: Bearer`.'
 
 /** `info` and `tags` of the document. */
-export function describeService(deployment: Deployment | undefined) {
+export function describeService(deployment?: Deployment) {
   return {
     info: {
       title: 'Floe',

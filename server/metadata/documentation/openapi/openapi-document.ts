@@ -1,11 +1,10 @@
-// Builds the OpenAPI document from the contract. @ts-rest/open-api lists the routes, parameters and bodies as OpenAPI
-// 3.0.2. The code here raises the result to 3.1.0 and adds what is missing: webhooks, problems by reference, headers,
-// credentials, examples.
+// Builds `contract/openapi.json` from the contract, for `npm run generate`: that takes too long for the main thread of
+// a service. @ts-rest/open-api lists the routes, parameters and bodies as OpenAPI 3.0.2. The code here raises the
+// result to 3.1.0 and adds what is missing: webhooks, problems by reference, headers, credentials, examples.
 import { contract, notificationHeaders, responseHeaders, type RouteMetadata } from '@floe/contract'
 import type { AppRoute } from '@ts-rest/core'
 import { generateOpenApi } from '@ts-rest/open-api'
 import { z } from 'zod'
-import type { Deployment } from '../../../deployment.ts'
 import { ComponentSchemas, type JsonSchema } from './component-schemas.ts'
 import {
   addExamples,
@@ -28,14 +27,13 @@ type Operation = Parameters<NonNullable<Options['operationMapper']>>[0]
 type Parameter = NonNullable<Operation['parameters']>[number]
 
 /**
- * Builds the document. With a deployment, paths have the real names, and the document says which credentials the
- * deployment needs. Without one, deployment and organisation are path parameters.
+ * Builds the document, in which deployment and organisation are path parameters.
  *
  * @param serverUrl address of the service without a trailing slash, such as `https://floe.example.org`
  */
-export function buildOpenApiDocument(serverUrl: string, deployment?: Deployment): OpenApiDocument {
+export function buildOpenApiDocument(serverUrl: string): OpenApiDocument {
   const components = new ComponentSchemas()
-  const service = describeService(deployment)
+  const service = describeService()
   const generated = generateOpenApi(contract, service, {
     setOperationId: 'concatenated-path',
     // Also called for a missing query or body. Problems are described by their codes, with one schema for all.
@@ -43,9 +41,13 @@ export function buildOpenApiDocument(serverUrl: string, deployment?: Deployment)
       schema instanceof z.ZodType && listProblemCodes(schema) === undefined
         ? components.translate(schema, type === 'response' ? 'output' : 'input')
         : null,
-    operationMapper: (operation, route) => completeOperation(operation, route, components, deployment),
+    operationMapper: (operation, route) => completeOperation(operation, route, components),
   })
-  const paths = Object.entries(generated.paths).map(([path, item]) => [formatPath(path, deployment), item])
+  const paths = Object.entries(generated.paths).map(([path, item]) => [
+    // Every route also answers without a trailing slash.
+    path.replace(/(?<=.)\/$/, ''),
+    item,
+  ])
   const webhooks = { NewCommit: { post: describeWebhook(components) } }
   const responses = { MethodNotAllowed: describeProblems('405', ['method-not-allowed'], components) }
   const used = new Set(JSON.stringify([paths, responses]).match(/#\/components\/examples\/[\w-]+/g))
@@ -72,7 +74,6 @@ function completeOperation(
   { operationId = '', parameters = [], requestBody, ...operation }: Operation,
   route: AppRoute,
   components: ComponentSchemas,
-  deployment: Deployment | undefined,
 ): Operation {
   // `meta()` is the only way a route of the contract gets its metadata.
   const metadata = route.metadata as RouteMetadata
@@ -87,27 +88,15 @@ function completeOperation(
     responses: { ...Object.fromEntries(responses), 405: { $ref: '#/components/responses/MethodNotAllowed' } },
     // `webhooks.rotateSecret` becomes `webhooksRotateSecret`, which is a valid name in most languages.
     operationId: operationId.replace(/\.(\w)/g, (_, first: string) => first.toUpperCase()),
-    security: describeSecurity(metadata.access, deployment),
+    security: metadata.access === 'anyone' ? [] : withKey,
     parameters: [
-      ...parameters
-        .filter((parameter) => !(deployment && isOfDeployment(parameter)))
-        .map((parameter) => completeParameter(parameter, components)),
+      ...parameters.map((parameter) => completeParameter(parameter, components)),
       ...(304 in route.responses ? [ifNoneMatch] : []),
     ],
     ...(body && { requestBody: { required: true, content: addExamples(body, components) } }),
   }
   // ts-rest's type describes OpenAPI 3.0, which has neither these examples nor these headers.
   return completed as unknown as Operation
-}
-
-/** Fills in the names of the deployment. Drops a trailing slash, because every route also answers without one. */
-function formatPath(path: string, deployment: Deployment | undefined): string {
-  const filled = deployment ? path.replace('{deployment}', deployment.name).replace('{org}', deployment.org) : path
-  return filled.replace(/(?<=.)\/$/, '')
-}
-
-function isOfDeployment(parameter: Parameter): boolean {
-  return 'in' in parameter && parameter.in === 'path' && ['deployment', 'org'].includes(parameter.name)
 }
 
 /**
@@ -148,10 +137,5 @@ const securitySchemes = {
   },
 }
 
+/** The credentials of a route that needs a key. */
 const withKey = [{ basic: [] }, { bearer: [] }]
-
-/** The credentials that a route needs. They are optional only for readers of a public deployment. */
-function describeSecurity(access: RouteMetadata['access'], deployment: Deployment | undefined): object[] {
-  if (access === 'anyone') return []
-  return access === 'reader' && deployment?.public ? [{}, ...withKey] : withKey
-}

@@ -38,7 +38,7 @@ t.test('every layer refuses with problem+json', async (t) => {
     'a NUL': [`${meta}/discovery/weather%00`, 400, 'invalid-request'],
     'an overlong name': [`${meta}/discovery/${'x'.repeat(300)}`, 400, 'invalid-request'],
     'an overlong segment': [`${meta}/discovery/${'x'.repeat(13_000)}`, 414, 'uri-too-long'],
-    'an address that no buffer of the parser holds': [`/${'x'.repeat(20_000)}`, 414, 'uri-too-long'],
+    'an address that no buffer of the parser holds': [`/${'x'.repeat(20_000)}`, 431, 'headers-too-large'],
     'an unknown repository': [`${meta}/discovery/nope`, 404, 'repository-not-found'],
     'an unknown ref': [`${meta}/discovery/weather/nope`, 404, 'ref-not-found'],
     'a snapshot id that is not there': [`${meta}/discovery/weather/00000000000000000000`, 404, 'ref-not-found'],
@@ -238,7 +238,7 @@ t.test('a request that comes too slowly is told so, and a connection without any
     return (await socket.setEncoding('utf8').toArray()).join('')
   }
   const answer = await send('POST / HTTP/1.1\r\nHost: x\r\n')
-  t.match(answer, /^HTTP\/1\.1 400 /)
+  t.match(answer, /^HTTP\/1\.1 408 /)
   t.match(answer, 'did not arrive in time')
   t.equal(await send(''), '')
 })
@@ -254,13 +254,27 @@ function sendText(text: string): Promise<string> {
   })
 }
 
-t.test('several Host headers are refused, also by a cached answer', async (t) => {
+t.test('no or several Host headers are refused, also by a cached answer', async (t) => {
   const path = '/v1/services/open/acme/_meta/datasets/weather/main/forecast/info'
   const ask = (hosts: string) => sendText(`GET ${path} HTTP/1.1\r\nconnection: close\r\n${hosts}\r\n\r\n`)
   for (let time = 1; time <= 2; time++) t.match(await ask('host: a'), 'HTTP/1.1 200')
-  const refused = await ask('host: a\r\nHost: b')
-  t.match(refused, 'HTTP/1.1 400')
-  t.match(refused, /several Host headers/)
+  for (const hosts of ['host: a\r\nHost: b', 'accept: */*']) {
+    const refused = await ask(hosts)
+    t.match(refused, 'HTTP/1.1 400', hosts)
+    t.match(refused, /must have one Host header/, hosts)
+  }
+  t.match(await sendText(`GET ${path} HTTP/1.0\r\n\r\n`), 'HTTP/1.1 200', 'HTTP/1.0 needs none')
+})
+
+t.test('headers that are too large are refused as such', async (t) => {
+  const answer = await sendText(`GET /healthz HTTP/1.1\r\nhost: a\r\ncookie: ${'x'.repeat(17_000)}\r\n\r\n`)
+  t.match(answer, /^HTTP\/1\.1 431 /)
+  t.match(answer, '"code":"headers-too-large"')
+})
+
+t.test('an unknown expectation is ignored', async (t) => {
+  const headers = 'host: a\r\nexpect: wonders\r\nconnection: close'
+  t.match(await sendText(`GET /healthz HTTP/1.1\r\n${headers}\r\n\r\n`), /^HTTP\/1\.1 200 /)
 })
 
 t.test('what is not HTTP does not hurt', async (t) => {

@@ -177,6 +177,18 @@ t.test('how a store is reached stands beside its location', async (t) => {
   ])
 })
 
+t.test('metrics may have the port of the service at another address, and names may repeat elsewhere', async (t) => {
+  const yaml = `listen: { host: 10.0.0.1, port: 9090 }
+metrics: { listen: { host: 127.0.0.1, port: 9090 } }
+deployments: [{ name: a, org: acme }, { name: a, org: umbrella }]
+orgs:
+  acme: { repositories: [{ name: a, location: x }] }
+  umbrella: { repositories: [{ name: a, location: y }] }
+`
+  const file = join(t.testdir({ 'floe.yaml': yaml }), 'floe.yaml')
+  t.match(await loadConfig(file, {}, {}), { metrics: { listen: { port: 9_090 } }, deployments: { length: 2 } })
+})
+
 t.test('every key outside lists has a variable', async (t) => {
   const isMapping = (value: unknown): value is object =>
     typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
@@ -224,7 +236,19 @@ t.test('an invalid setting is refused with its key and the expected value', asyn
     'cors: { origins: [app.example.org] }': /cors\.origins\.0: must be an origin/,
     'cors: { origins: ["ftp://app.example.org"] }': /cors\.origins\.0: must be an origin/,
     'deployments: [{ name: tiles, org: acme }]': /deployments\.0\.org: names the organisation acme/,
-    'orgs: { acme: { repositories: [{ scam: ./repos }] } }': /orgs\.acme\.repositories\.0: must be \{ scan/,
+    'orgs: { acme: {} }\ndeployments: [{ name: a, org: acme }, { name: a, org: acme, public: true }]':
+      /deployments\.1\.name: is the name of another deployment of the organisation$/,
+    'orgs: { acme: { repositories: [{ name: a, location: x }, { name: a, location: y }] } }':
+      /orgs\.acme\.repositories\.1\.name: is the name of another repository of the organisation$/,
+    'listen: { port: 9090 }\nmetrics: { listen: { port: 9090 } }': /metrics\.listen\.port: is also "listen\.port"/,
+    'listen: { host: 0.0.0.0, port: 9090 }\nmetrics: { listen: { port: 9090 } }': /metrics\.listen\.port: is also/,
+    'orgs: { acme: { repositories: [{ scam: ./repos }] } }':
+      /orgs\.acme\.repositories\.0: scan: is required; has unknown members: scam; did you mean scan\?$/,
+    'orgs: { acme: { repositories: [{ name: a, location: b, region: 5 }] } }':
+      /orgs\.acme\.repositories\.0: region: must be a text$/,
+    'orgs: { acme: { repositories: [{ scan: b, anonymous: 5 }] } }':
+      /repositories\.0: anonymous: must be true or false$/,
+    'orgs: { acme: { repositories: [./repos] } }': /repositories\.0: must be an object$/,
     'orgs: { acme: { repositories: [{ scan: s3://b, path_style: true }] } }': /repositories\.0: .*path_style/,
     'orgs: { acme: { repositories: [{ scan: s3://b, endpoint: minio }] } }': /repositories\.0\.endpoint: Invalid URL/,
     'notifications: { pollInterval: 100ms }': /notifications\.pollInterval: must be at least 1s/,

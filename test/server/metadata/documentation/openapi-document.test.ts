@@ -1,6 +1,8 @@
 import { contract, NewCommit, Problem, problemDefinitions, listRoutes } from '@floe/contract'
+import document from '@floe/contract/openapi.json' with { type: 'json' }
 import { t, type Test } from 'tap'
 import { z } from 'zod'
+import { describeDeployment } from '../../../../server/metadata/documentation/openapi/describe-deployment.ts'
 import { buildOpenApiDocument } from '../../../../server/metadata/documentation/openapi/openapi-document.ts'
 import { writeHeaders } from '../../../../server/notifications/deliver/write-request.ts'
 import { signingSecret } from '../../notifications/deliver/sample-claim.ts'
@@ -46,10 +48,10 @@ const Document = z.object({
 const serverUrl = 'https://floe.example.org'
 const generic = Document.parse(buildOpenApiDocument(serverUrl))
 const privateOne = Document.parse(
-  buildOpenApiDocument(serverUrl, { name: 'tiles', org: 'acme', public: false, repos: ['**'] }),
+  describeDeployment(document, serverUrl, { name: 'tiles', org: 'acme', public: false, repos: ['**'] }),
 )
 const publicOne = Document.parse(
-  buildOpenApiDocument(serverUrl, { name: 'open', org: 'acme', public: true, repos: ['**'] }),
+  describeDeployment(document, serverUrl, { name: 'open', org: 'acme', public: true, repos: ['**'] }),
 )
 
 const listOperations = (document: z.infer<typeof Document>) =>
@@ -204,7 +206,7 @@ t.test('every problem is listed by its code, with an example of it', async (t) =
         listed.add(code)
         t.match(description, `/problems/${code}`)
         t.strictSame(examples[code], { $ref: `#/components/examples/${code}` })
-        t.equal(generic.components.examples[code]?.value.status, Number(status))
+        t.match(generic.components.examples[code]?.value, { status: Number(status), instance: /^urn:uuid:/ })
       }
     }
   }
