@@ -35,8 +35,8 @@ export async function redeliver(
     // A pending delivery without a due time is due at once: its first attempt, or one that was requested before.
     await sql`
       insert into undelivered
-        (delivery_number, repo_id, receiver_repo_id, receiver_id, state, queue_position, attempts)
-      select number, ${queue.repoId}, receiver_repo_id, receiver_id, 'delivered', 0, attempts
+        (delivery_number, repo_id, org, receiver_repo_id, receiver_id, state, queue_position, attempts)
+      select number, ${queue.repoId}, org, receiver_repo_id, receiver_id, 'delivered', 0, attempts
       from deliveries where id = ${id}
       on conflict (delivery_number) do update set
         due_at = null,

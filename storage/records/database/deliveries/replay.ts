@@ -74,6 +74,7 @@ function selectOriginals(tx: Database, { id }: ReceiverAddress, { since, until, 
 const queuedColumns = [
   'delivery_number',
   'repo_id',
+  'org',
   'receiver_repo_id',
   'receiver_id',
   'state',
@@ -84,7 +85,8 @@ const queuedColumns = [
 /** Queues deliveries again, with their ids. Returns how many. */
 async function queueAgain(tx: Database, originals: ReturnType<typeof selectOriginals>): Promise<number> {
   const selected = originals
-    .select(['deliveries.number', 'events.repo_id', 'deliveries.receiver_repo_id', 'deliveries.receiver_id'])
+    .select(['deliveries.number', 'events.repo_id', 'deliveries.org'])
+    .select(['deliveries.receiver_repo_id', 'deliveries.receiver_id'])
     .select(sql.lit('delivered').as('state'))
     .select([replayPosition.as('queue_position'), 'deliveries.attempts'])
   const { numInsertedOrUpdatedRows } = await tx
@@ -103,15 +105,15 @@ async function queueCopies(tx: Database, originals: ReturnType<typeof selectOrig
   const rows = await originals.select(['deliveries.number', 'deliveries.id']).orderBy('deliveries.number').execute()
   const copies = rows.map(({ id }) => ({ id: newOrderedId(now), original: id }))
   await sql`
-    insert into deliveries (id, event_number, receiver_repo_id, receiver_id, replay_of)
-    select rows.id, event_number, receiver_repo_id, receiver_id, deliveries.id
+    insert into deliveries (id, event_number, org, receiver_repo_id, receiver_id, replay_of)
+    select rows.id, event_number, org, receiver_repo_id, receiver_id, deliveries.id
     from ${rowsOf(tx, copies, { id: 'text', original: 'text' })}
     inner join deliveries on deliveries.id = rows.original
     order by deliveries.number`.execute(tx)
   const copied = tx
     .selectFrom('deliveries')
     .innerJoin('events', 'events.number', 'event_number')
-    .select(['deliveries.number', 'events.repo_id', 'receiver_repo_id', 'receiver_id'])
+    .select(['deliveries.number', 'events.repo_id', 'deliveries.org', 'receiver_repo_id', 'receiver_id'])
     .select([sql.lit('pending').as('state'), replayPosition.as('queue_position'), sql.lit(0).as('attempts')])
     .where(
       isOneOf(

@@ -100,12 +100,12 @@ async function enqueue(tx: Database, event: NewEvent & { readonly number: number
   const deliveries = receiverIds.map((receiver) => ({ id: newOrderedId(now), receiver }))
   const rows = rowsOf(tx, deliveries, { id: 'text', receiver: 'text' })
   await sql`
-    insert into deliveries (id, receiver_repo_id, event_number, receiver_id)
-    select rows.id, receivers.repo_id, cast(${event.number} as bigint), rows.receiver
+    insert into deliveries (id, org, receiver_repo_id, event_number, receiver_id)
+    select rows.id, receivers.org, receivers.repo_id, cast(${event.number} as bigint), rows.receiver
     from ${rows} join receivers on receivers.id = rows.receiver`.execute(tx)
   await sql`
-    insert into undelivered (delivery_number, repo_id, receiver_repo_id, receiver_id, state, queue_position)
-    select number, ${repoId}, receiver_repo_id, receiver_id, 'pending', number
+    insert into undelivered (delivery_number, repo_id, org, receiver_repo_id, receiver_id, state, queue_position)
+    select number, ${repoId}, org, receiver_repo_id, receiver_id, 'pending', number
     from deliveries where event_number = ${event.number}`.execute(tx)
   // If other deliveries wait in the queue, its due time stays the same.
   await sql`

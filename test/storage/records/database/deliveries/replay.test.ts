@@ -235,7 +235,7 @@ test('ten thousand can be replayed at once, and one more is refused', async (t, 
     })
     const recorded = await db.insertInto('events').values(events).returning(['id', 'number']).execute()
     const deliveries = recorded.map(({ id, number }) => {
-      return { id: `to ${id}`, receiver_repo_id: repoId, event_number: number, receiver_id: one.id }
+      return { id: `to ${id}`, org: 'acme', receiver_repo_id: repoId, event_number: number, receiver_id: one.id }
     })
     await db.insertInto('deliveries').values(deliveries).execute()
   }

@@ -36,12 +36,12 @@ async function hold(
     const positions = new Map(recorded.map(({ number, sequence }) => [number, sequence]))
     for (const receiver_id of receiverIds) {
       const deliveries = recorded.map(({ number }) => {
-        return { id: randomUUID(), event_number: number, receiver_id, receiver_repo_id: owner }
+        return { id: randomUUID(), event_number: number, org: 'acme', receiver_id, receiver_repo_id: owner }
       })
       const added = await db.insertInto('deliveries').values(deliveries).returning(['number', 'event_number']).execute()
       const waiting = added.map(({ number, event_number }) => {
         const queue_position = positions.get(event_number) ?? null
-        const whose = { ...of, receiver_id, receiver_repo_id: owner }
+        const whose = { ...of, org: 'acme', receiver_id, receiver_repo_id: owner }
         return { ...whose, delivery_number: number, state: 'pending', queue_position } as const
       })
       await db.insertInto('undelivered').values(waiting).execute()
