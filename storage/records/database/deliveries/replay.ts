@@ -58,12 +58,22 @@ export function replay(
 
 /** Selects the deliveries to replay, at most one more than a replay may have. Copies are not among them. */
 function selectOriginals(tx: Database, { id }: ReceiverAddress, { since, until, all }: ReplaySelection) {
+  // The index of deliveries by receiver has the numbers of their events, but not their times. Materialized, because
+  // PostgreSQL may otherwise search for the lowest number among all events.
+  const findNumber = (aggregate: 'min' | 'max') => sql<number>`(
+    with period as materialized (
+      select number from events where created_at >= ${since.getTime()} and created_at < ${until.getTime()}
+    )
+    select ${sql.raw(aggregate)}(number) from period
+  )`
   return tx
     .selectFrom('deliveries')
     .innerJoin('events', 'events.number', 'event_number')
     .leftJoin('undelivered', 'delivery_number', 'deliveries.number')
     .where('deliveries.receiver_id', '=', id)
     .where('replay_of', 'is', null)
+    .where('event_number', '>=', findNumber('min'))
+    .where('event_number', '<=', findNumber('max'))
     .where('created_at', '>=', since.getTime())
     .where('created_at', '<', until.getTime())
     .where('queue_position', 'is', null)

@@ -10,7 +10,7 @@ import {
 import type { Database, DeliveryQuery } from '@floe/storage/database'
 import { t } from 'tap'
 import { testOnEngines } from '../engines.ts'
-import { explainLastQuery } from '../explain-last-query.ts'
+import { explainLastQuery } from '../explain-queries.ts'
 import { at, by, claim, finish, moveHead, repositoryWith, setEnabled, webhook } from '../recorded.ts'
 
 /** All pages of a list, as line and alias of each delivery. */
