@@ -1,6 +1,6 @@
 // Records events and one delivery for each receiver that selects the event.
 import type { ChangeVerdict, EventName, SearchConditions } from '@floe/contract/lists'
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import { matchesSome } from '../../../globs.ts'
 import { lockRows } from '../engine/engine.ts'
 import { lastSequence } from '../heads/last-sequence.ts'
@@ -136,7 +136,8 @@ function selectReceivers(db: Database, repoId: string) {
     .selectFrom('receivers')
     .innerJoin('repositories', 'repositories.org', 'receivers.org')
     .where('repositories.id', '=', repoId)
-    .where((eb) => eb.or([eb('receivers.repo_id', 'is', null), eb('receivers.repo_id', '=', repoId)]))
+    // As in the index of aliases. With an `or`, SQLite would read all receivers of the organisation.
+    .where(sql<SqlBool>`coalesce(receivers.repo_id, '') in ('', ${repoId})`)
     .select(['receivers.id', 'repos', 'events', 'branches', 'paths', 'search', 'compatibility', 'includes_changes'])
     .select('repositories.name as repo')
     .orderBy('receivers.id')
