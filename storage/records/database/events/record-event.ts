@@ -132,12 +132,13 @@ export async function listSelecting(
 
 /** Selects the receivers of a repository and of its organisation, in the order of their ids. */
 function selectReceivers(db: Database, repoId: string) {
+  // As in the index of aliases. With an `or`, SQLite would read all receivers of the organisation.
+  const isFollowing = sql<SqlBool>`coalesce(receivers.repo_id, '') in ('', ${repoId})`
   return db
     .selectFrom('receivers')
     .innerJoin('repositories', 'repositories.org', 'receivers.org')
     .where('repositories.id', '=', repoId)
-    // As in the index of aliases. With an `or`, SQLite would read all receivers of the organisation.
-    .where(sql<SqlBool>`coalesce(receivers.repo_id, '') in ('', ${repoId})`)
+    .where(isFollowing)
     .select(['receivers.id', 'repos', 'events', 'branches', 'paths', 'search', 'compatibility', 'includes_changes'])
     .select('repositories.name as repo')
     .orderBy('receivers.id')

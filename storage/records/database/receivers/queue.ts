@@ -80,8 +80,8 @@ export async function resumeQueues(tx: Database, receiverId: string, resume: Res
 
 /**
  * Runs a transaction that resumes queues. If it has too many deliveries to discard, it is rolled back, they are
- * discarded in short transactions, and it runs again. So a change that is refused discards nothing, unless somebody else
- * changes the receiver meanwhile. Then, or if the process ends meanwhile, a replay can send what was discarded.
+ * discarded in short transactions, and it runs again. So a change that is refused discards nothing, unless somebody
+ * else changes the receiver meanwhile. Then, or if the process ends meanwhile, a replay can send what was discarded.
  */
 export async function discardBefore<Result>(db: Database, transaction: () => Promise<Result>): Promise<Result> {
   for (;;) {
