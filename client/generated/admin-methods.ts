@@ -243,7 +243,7 @@ export type AdminMethods = {
     readonly rates: (names: RepositoryAddress, call?: CallOptions) => Promise<types.DeliveryRates>
     /** Returns the recorded payload and the last 100 attempts, oldest first, each with the status or error and the start of the answer. Attempts are kept for 30 days. */
     readonly get: (names: DeliveryAddress, call?: CallOptions) => Promise<types.DeliveryDetails>
-    /** Sends the delivery again, with the same id and body and a new signature. Answers before it is sent; the attempt then shows in the delivery. If the webhook or chat is disabled, the answer is 409. */
+    /** Sends the delivery again before others that wait, with the same id and body; a planned retry is made now. If it is under way, or waits for an earlier one of its repository, nothing changes. Answers before it is sent. If the webhook or chat is disabled, the answer is 409. */
     readonly redeliver: (names: DeliveryAddress, call?: CallOptions) => Promise<types.Delivery>
   }
   readonly orgDeliveries: {
@@ -253,7 +253,7 @@ export type AdminMethods = {
     readonly rates: (call?: CallOptions) => Promise<types.DeliveryRates>
     /** Returns the recorded payload and the last 100 attempts, oldest first, each with the status or error and the start of the answer. Attempts are kept for 30 days. */
     readonly get: (names: OrgDeliveryAddress, call?: CallOptions) => Promise<types.DeliveryDetails>
-    /** Sends the delivery again, with the same id and body and a new signature. Answers before it is sent; the attempt then shows in the delivery. If the webhook or chat is disabled, the answer is 409. */
+    /** Sends the delivery again before others that wait, with the same id and body; a planned retry is made now. If it is under way, or waits for an earlier one of its repository, nothing changes. Answers before it is sent. If the webhook or chat is disabled, the answer is 409. */
     readonly redeliver: (names: OrgDeliveryAddress, call?: CallOptions) => Promise<types.Delivery>
   }
   readonly keys: {

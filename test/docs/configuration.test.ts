@@ -2,8 +2,11 @@
 // its default.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openDatabase } from '@floe/storage/database'
+import { sql } from 'kysely'
 import { t } from 'tap'
 import { listConfigKeys, loadConfig } from '../../server/main/configuration/load-config.ts'
+import { at, expire, moveHead, repositoryWith, webhook } from '../storage/records/database/recorded.ts'
 
 type Row = { readonly key: string; readonly variable: string; readonly value: string }
 
@@ -68,4 +71,16 @@ t.test('each configuration in the documents can be loaded', async (t) => {
     }
   }
   t.ok(loaded > 4, `${loaded} configurations`)
+})
+
+t.test('the statements that delete the receivers also have their deliveries deleted', async (t) => {
+  const db = await openDatabase('sqlite::memory:')
+  t.teardown(() => db.destroy())
+  const { repoId } = await repositoryWith(db, [webhook('one'), webhook('two')])
+  await moveHead(db, repoId, ['A', 'B'], at(1))
+  const [, statements = ''] = /^sqlite3 floe\.db <<'END'\n(.*?)^END$/ms.exec(page) ?? []
+  for (const statement of statements.trim().split('\n')) await sql.raw(statement).execute(db)
+  t.strictSame(await db.selectFrom('receivers').select('id').execute(), [])
+  while ((await expire(db, {})) > 0);
+  t.strictSame(await db.selectFrom('deliveries').select('id').execute(), [])
 })

@@ -77,8 +77,9 @@ function deliveryRoutes<Scope extends RouteScope>(scope: Scope) {
       },
       summary: 'Redeliver',
       description:
-        'Sends the delivery again, with the same id and body and a new signature. Answers before it is sent; the ' +
-        'attempt then shows in the delivery. If the webhook or chat is disabled, the answer is 409.',
+        'Sends the delivery again before others that wait, with the same id and body; a planned retry is made now. ' +
+        'If it is under way, or waits for an earlier one of its repository, nothing changes. Answers before it is ' +
+        'sent. If the webhook or chat is disabled, the answer is 409.',
       metadata,
     },
   } as const

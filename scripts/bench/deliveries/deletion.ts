@@ -51,8 +51,8 @@ async function fill(db: Database, repoId: string): Promise<void> {
     values ('acme', ${events}, 0, 1), ('other', 0, 0, 1)`.execute(db)
   for (let from = 1; from <= events; from += 100) {
     await sql`
-      insert into deliveries (id, receiver_repo_id, event_number, receiver_id)
-      select '018c0000-0000-7000-8000-' || events.number || '-' || substr(receivers.id, 1, 8), ${repoId},
+      insert into deliveries (id, org, receiver_repo_id, event_number, receiver_id)
+      select '018c0000-0000-7000-8000-' || events.number || '-' || substr(receivers.id, 1, 8), 'acme', ${repoId},
         events.number, receivers.id
       from events cross join receivers where sequence between ${from} and ${from + 99}
       order by events.number, receivers.id`.execute(db)

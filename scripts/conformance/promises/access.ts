@@ -26,8 +26,8 @@ export const access: PromiseSection = {
     ],
     'a key of single repositories neither reads nor redelivers what webhooks of the organisation get': [
       'storage/records/database/events/record-event.ts',
-      'select rows.id, receivers.repo_id',
-      'select rows.id, ${repoId}',
+      'select rows.id, receivers.org, receivers.repo_id',
+      'select rows.id, receivers.org, ${repoId}',
     ],
     'the audit names the API key that made a change, also after that was deleted': [
       'storage/records/database/audit.ts',

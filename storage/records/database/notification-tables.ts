@@ -124,7 +124,8 @@ type DeliveriesTable = {
   /** A UUID, sent as `webhook-id`. */
   id: string
   event_number: number
-  /** The receiver's `repo_id`, repeated here for the index of lists; null for a receiver of the organisation. */
+  /** The receiver's `org` and `repo_id`, repeated here for the indexes of lists. */
+  org: string
   receiver_repo_id: string | null
   receiver_id: string
   /** Id of the delivery that this one replays as new; null for that of an event. */
@@ -139,7 +140,8 @@ type UndeliveredTable = {
   /** Repository of the event and receiver of the delivery, repeated here for the index of queues. */
   repo_id: string
   receiver_id: string
-  /** As in the delivery, for the index of lists. */
+  /** As in the delivery, for the indexes of lists. */
+  org: string
   receiver_repo_id: string | null
   state: StoredDeliveryState
   /**

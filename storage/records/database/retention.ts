@@ -25,7 +25,7 @@ export type Expiry = {
 }
 
 /**
- * The times, in milliseconds since 1970, of the last records that a step deleted, and the last delivery of a deleted
+ * The times, in milliseconds since 1970, of the last records that a step deleted, and its last delivery to a deleted
  * receiver. The next step continues there: otherwise PostgreSQL would read all deleted records again, because its
  * indexes keep them until a vacuum.
  */
@@ -94,7 +94,7 @@ async function deleteEvents(db: Database, { eventsBefore, limit, cursor = start 
   const rows = await db
     .selectFrom('events')
     .leftJoin('deliveries', 'event_number', 'events.number')
-    .select(['events.number', 'events.repo_id', 'sequence', 'created_at', 'org', 'position'])
+    .select(['events.number', 'events.repo_id', 'sequence', 'created_at', 'events.org', 'position'])
     .select('deliveries.number as delivery')
     .where('created_at', '<', eventsBefore.getTime())
     .where('created_at', '>=', cursor.events)

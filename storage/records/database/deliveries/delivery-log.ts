@@ -59,32 +59,28 @@ export async function listDeliveries(db: Database, query: DeliveryQuery): Promis
   return (await page.execute()).map(toRecord)
 }
 
-/** A delivery in the order of each list: its number, that of its event, and the position of the event. */
-type Cursor = { readonly number: number; readonly event_number: number; readonly position: number }
+/** A delivery in the order of each list: its number, and that of its event. */
+type Cursor = { readonly number: number; readonly event_number: number }
 
 /** After all deliveries. */
-const last = Number.MAX_SAFE_INTEGER
-const newest: Cursor = { number: last, event_number: last, position: last }
+const newest: Cursor = { number: Number.MAX_SAFE_INTEGER, event_number: Number.MAX_SAFE_INTEGER }
 
-/** Selects the deliveries before a cursor, newest first. Each case is in the order of an index. */
-function selectBefore(db: Database, query: DeliveryQuery, { number, event_number, position }: Cursor) {
+/**
+ * Selects the deliveries before a cursor, newest first. Each case is in the order of an index: of `undelivered` by
+ * state, or of `deliveries`.
+ */
+function selectBefore(db: Database, query: DeliveryQuery, { number, event_number }: Cursor) {
   const { receiverId, state } = query
-  const waits = state !== undefined && state !== 'delivered'
-  const records = selectRecords(db).where(isOf(query, receiverId === undefined && waits ? 'undelivered' : 'deliveries'))
-  if (receiverId !== undefined) {
-    return records
-      .where('deliveries.receiver_id', '=', receiverId)
-      .where('deliveries.number', '<', number)
-      .orderBy('deliveries.number', 'desc')
-  }
-  if (waits) {
+  const table = state === undefined || state === 'delivered' ? 'deliveries' : 'undelivered'
+  const records =
+    receiverId === undefined
+      ? selectRecords(db).where(isOf(query, table))
+      : selectRecords(db)
+          .where(`${table}.receiver_id`, '=', receiverId)
+          .where('receivers.org', '=', query.org)
+          .$if(query.repoId !== null, (records) => records.where('receivers.repo_id', '=', query.repoId))
+  if (table === 'undelivered') {
     return records.where('undelivered.delivery_number', '<', number).orderBy('undelivered.delivery_number', 'desc')
-  }
-  if (query.repoId === null) {
-    return records
-      .where((eb) => eb(eb.refTuple('position', 'deliveries.number'), '<', eb.tuple(position, number)))
-      .orderBy('position', 'desc')
-      .orderBy('deliveries.number', 'desc')
   }
   return records
     .where((eb) => eb(eb.refTuple('event_number', 'deliveries.number'), '<', eb.tuple(event_number, number)))
@@ -110,10 +106,10 @@ export async function findDelivery(db: Database, address: DeliveryAddress): Prom
 }
 
 function findCursor(db: Database, address: DeliveryAddress): Promise<Cursor | undefined> {
-  const query = db.selectFrom('deliveries').innerJoin('events', 'events.number', 'event_number')
-  return query
-    .select(['deliveries.number', 'event_number', 'position'])
-    .where('deliveries.id', '=', address.id)
+  return db
+    .selectFrom('deliveries')
+    .select(['number', 'event_number'])
+    .where('id', '=', address.id)
     .where(isOf(address))
     .executeTakeFirst()
 }

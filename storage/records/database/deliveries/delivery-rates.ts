@@ -21,14 +21,13 @@ const maxCounted = 1_000
 export async function readDeliveryRates(db: Database, owner: ReceiverOwner, since: Date): Promise<DeliveryRates> {
   // The newest deliveries without regard to their age, because an index has them in this order. What else is read of
   // them is joined afterwards: otherwise PostgreSQL may join all deliveries before it sorts them.
-  const order = owner.repoId === null ? sql`position desc` : sql`event_number desc`
   const { rows } = await sql<Row>`
     with newest as (
       select deliveries.number, deliveries.attempts, events.created_at
       from deliveries
       inner join events on events.number = event_number
       where ${isOf(owner)} and deliveries.receiver_id not in (select id from deleted_receivers)
-      order by ${order} limit ${maxCounted}
+      order by event_number desc limit ${maxCounted}
     ),
     recent as (
       select ${storedState} as state, ${attemptCount} as attempts,

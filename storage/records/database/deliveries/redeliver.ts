@@ -9,9 +9,9 @@ import type { ReceiverOwner } from '../receivers/receivers.ts'
 export type DeliveryAddress = ReceiverOwner & { readonly id: string }
 
 /**
- * Queues a delivery again, whatever its state, before all others of its receiver. If a retry of it is planned, it is
- * sent now instead, and the attempt does not count towards its schedule. A second request before it is sent has no
- * further effect.
+ * Queues a delivery again, before all others of its receiver and repository. If a retry of it is planned, it is sent
+ * now instead, and the attempt does not count towards its schedule. Changes nothing if the delivery waits for an
+ * earlier one, whose order must stay, if it is under way, or if it was requested before.
  *
  * @throws DeliveryNotFoundError, ReceiverDisabledError
  */
@@ -25,18 +25,24 @@ export async function redeliver(
       .selectFrom('receivers')
       .innerJoin('deliveries', 'deliveries.receiver_id', 'receivers.id')
       .innerJoin('events', 'events.number', 'event_number')
+      .leftJoin('queues', (join) =>
+        join.onRef('queues.receiver_id', '=', 'receivers.id').onRef('queues.repo_id', '=', 'events.repo_id'),
+      )
       .select(['receivers.id as receiverId', 'events.repo_id as repoId', 'receivers.repo_id as ownerId', 'is_enabled'])
+      .select('leased_by')
       .where('deliveries.id', '=', id)
       .where('receivers.org', '=', org)
       .$if(repoId !== null, (query) => query.where('receivers.repo_id', '=', repoId))
     const queue = await lockRows(tx, delivery, 'receivers').executeTakeFirst()
     if (queue === undefined) throw new DeliveryNotFoundError(id)
     if (queue.is_enabled === 0) throw new ReceiverDisabledError()
-    // A pending delivery without a due time is due at once: its first attempt, or one that was requested before.
+    // A pending delivery without a due time is due at once: its first attempt, or one that was requested before. If its
+    // queue is leased, its planned retry is under way, except after a redelivery; then the retry counts as usual.
+    const requested = queue.leased_by === null ? 1 : 0
     await sql`
       insert into undelivered
-        (delivery_number, repo_id, receiver_repo_id, receiver_id, state, queue_position, attempts)
-      select number, ${queue.repoId}, receiver_repo_id, receiver_id, 'delivered', 0, attempts
+        (delivery_number, repo_id, org, receiver_repo_id, receiver_id, state, queue_position, attempts)
+      select number, ${queue.repoId}, org, receiver_repo_id, receiver_id, 'delivered', 0, attempts
       from deliveries where id = ${id}
       on conflict (delivery_number) do update set
         due_at = null,
@@ -44,7 +50,8 @@ export async function redeliver(
           when undelivered.queue_position < ${firstReplayPosition} then undelivered.queue_position else 0
         end,
         extra_attempts = undelivered.extra_attempts
-          + case when undelivered.state = 'pending' and undelivered.due_at is not null then 1 else 0 end`.execute(tx)
+          + case when undelivered.state = 'pending' and undelivered.due_at is not null then ${requested} else 0 end
+      `.execute(tx)
     await wakeQueues(tx, queue, options.now)
     const change = { repoId: queue.ownerId, action: 'delivery.redeliver', subjectId: id, before: null, after: null }
     return recordAudit(tx, change, options)

@@ -58,12 +58,22 @@ export function replay(
 
 /** Selects the deliveries to replay, at most one more than a replay may have. Copies are not among them. */
 function selectOriginals(tx: Database, { id }: ReceiverAddress, { since, until, all }: ReplaySelection) {
+  // The index of deliveries by receiver has the numbers of their events, but not their times. Materialized, because
+  // PostgreSQL may otherwise search for the lowest number among all events.
+  const findNumber = (aggregate: 'min' | 'max') => sql<number>`(
+    with period as materialized (
+      select number from events where created_at >= ${since.getTime()} and created_at < ${until.getTime()}
+    )
+    select ${sql.raw(aggregate)}(number) from period
+  )`
   return tx
     .selectFrom('deliveries')
     .innerJoin('events', 'events.number', 'event_number')
     .leftJoin('undelivered', 'delivery_number', 'deliveries.number')
     .where('deliveries.receiver_id', '=', id)
     .where('replay_of', 'is', null)
+    .where('event_number', '>=', findNumber('min'))
+    .where('event_number', '<=', findNumber('max'))
     .where('created_at', '>=', since.getTime())
     .where('created_at', '<', until.getTime())
     .where('queue_position', 'is', null)
@@ -74,6 +84,7 @@ function selectOriginals(tx: Database, { id }: ReceiverAddress, { since, until, 
 const queuedColumns = [
   'delivery_number',
   'repo_id',
+  'org',
   'receiver_repo_id',
   'receiver_id',
   'state',
@@ -84,7 +95,8 @@ const queuedColumns = [
 /** Queues deliveries again, with their ids. Returns how many. */
 async function queueAgain(tx: Database, originals: ReturnType<typeof selectOriginals>): Promise<number> {
   const selected = originals
-    .select(['deliveries.number', 'events.repo_id', 'deliveries.receiver_repo_id', 'deliveries.receiver_id'])
+    .select(['deliveries.number', 'events.repo_id', 'deliveries.org'])
+    .select(['deliveries.receiver_repo_id', 'deliveries.receiver_id'])
     .select(sql.lit('delivered').as('state'))
     .select([replayPosition.as('queue_position'), 'deliveries.attempts'])
   const { numInsertedOrUpdatedRows } = await tx
@@ -103,15 +115,15 @@ async function queueCopies(tx: Database, originals: ReturnType<typeof selectOrig
   const rows = await originals.select(['deliveries.number', 'deliveries.id']).orderBy('deliveries.number').execute()
   const copies = rows.map(({ id }) => ({ id: newOrderedId(now), original: id }))
   await sql`
-    insert into deliveries (id, event_number, receiver_repo_id, receiver_id, replay_of)
-    select rows.id, event_number, receiver_repo_id, receiver_id, deliveries.id
+    insert into deliveries (id, event_number, org, receiver_repo_id, receiver_id, replay_of)
+    select rows.id, event_number, org, receiver_repo_id, receiver_id, deliveries.id
     from ${rowsOf(tx, copies, { id: 'text', original: 'text' })}
     inner join deliveries on deliveries.id = rows.original
     order by deliveries.number`.execute(tx)
   const copied = tx
     .selectFrom('deliveries')
     .innerJoin('events', 'events.number', 'event_number')
-    .select(['deliveries.number', 'events.repo_id', 'receiver_repo_id', 'receiver_id'])
+    .select(['deliveries.number', 'events.repo_id', 'deliveries.org', 'receiver_repo_id', 'receiver_id'])
     .select([sql.lit('pending').as('state'), replayPosition.as('queue_position'), sql.lit(0).as('attempts')])
     .where(
       isOneOf(

@@ -5,13 +5,14 @@ import type { ReceiverOwner } from '../receivers/receivers.ts'
 
 /**
  * Whether a delivery goes to a receiver of a repository, or to any receiver of an organisation and its repositories.
- * `table`: the one whose index by repository is to be used.
+ * `table`: the one whose index by owner is to be used.
  */
 export function isOf(
   { org, repoId }: ReceiverOwner,
   table: 'deliveries' | 'undelivered' = 'deliveries',
 ): RawBuilder<SqlBool> {
-  return repoId === null ? sql`events.org = ${org}` : sql`${sql.ref(`${table}.receiver_repo_id`)} = ${repoId}`
+  if (repoId === null) return sql`${sql.ref(`${table}.org`)} = ${org}`
+  return sql`${sql.ref(`${table}.receiver_repo_id`)} = ${repoId}`
 }
 
 /** The state of a delivery: one that is not in `undelivered` has succeeded. */

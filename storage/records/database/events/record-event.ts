@@ -1,6 +1,6 @@
 // Records events and one delivery for each receiver that selects the event.
 import type { ChangeVerdict, EventName, SearchConditions } from '@floe/contract/lists'
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import { matchesSome } from '../../../globs.ts'
 import { lockRows } from '../engine/engine.ts'
 import { lastSequence } from '../heads/last-sequence.ts'
@@ -100,12 +100,12 @@ async function enqueue(tx: Database, event: NewEvent & { readonly number: number
   const deliveries = receiverIds.map((receiver) => ({ id: newOrderedId(now), receiver }))
   const rows = rowsOf(tx, deliveries, { id: 'text', receiver: 'text' })
   await sql`
-    insert into deliveries (id, receiver_repo_id, event_number, receiver_id)
-    select rows.id, receivers.repo_id, cast(${event.number} as bigint), rows.receiver
+    insert into deliveries (id, org, receiver_repo_id, event_number, receiver_id)
+    select rows.id, receivers.org, receivers.repo_id, cast(${event.number} as bigint), rows.receiver
     from ${rows} join receivers on receivers.id = rows.receiver`.execute(tx)
   await sql`
-    insert into undelivered (delivery_number, repo_id, receiver_repo_id, receiver_id, state, queue_position)
-    select number, ${repoId}, receiver_repo_id, receiver_id, 'pending', number
+    insert into undelivered (delivery_number, repo_id, org, receiver_repo_id, receiver_id, state, queue_position)
+    select number, ${repoId}, org, receiver_repo_id, receiver_id, 'pending', number
     from deliveries where event_number = ${event.number}`.execute(tx)
   // If other deliveries wait in the queue, its due time stays the same. Queues of disabled receivers have none.
   await sql`
@@ -133,11 +133,13 @@ export async function listSelecting(
 
 /** Selects the receivers of a repository and of its organisation, in the order of their ids. */
 function selectReceivers(db: Database, repoId: string) {
+  // As in the index of aliases. With an `or`, SQLite would read all receivers of the organisation.
+  const isFollowing = sql<SqlBool>`coalesce(receivers.repo_id, '') in ('', ${repoId})`
   return db
     .selectFrom('receivers')
     .innerJoin('repositories', 'repositories.org', 'receivers.org')
     .where('repositories.id', '=', repoId)
-    .where((eb) => eb.or([eb('receivers.repo_id', 'is', null), eb('receivers.repo_id', '=', repoId)]))
+    .where(isFollowing)
     .select(['receivers.id', 'repos', 'events', 'branches', 'paths', 'search', 'compatibility', 'includes_changes'])
     .select('repositories.name as repo')
     .orderBy('receivers.id')

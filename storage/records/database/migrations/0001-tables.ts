@@ -202,6 +202,7 @@ const deliveries = ({ numberKey, foreignNumberKey }: ColumnTypes) => [
     event_number bigint not null references events (number) on delete cascade,
     attempts integer not null default 1,
     id text not null,
+    org text not null,
     receiver_repo_id text,
     receiver_id text not null,
     replay_of text
@@ -209,8 +210,9 @@ const deliveries = ({ numberKey, foreignNumberKey }: ColumnTypes) => [
   'create unique index deliveries_id on deliveries (id)',
   'create index deliveries_of_event on deliveries (event_number)',
   // Not by the number of the delivery: PostgreSQL stores the same key of many rows once.
+  'create index deliveries_of_organisation on deliveries (org, event_number)',
   'create index deliveries_of_repository on deliveries (receiver_repo_id, event_number)',
-  'create index deliveries_of_receiver on deliveries (receiver_id, number)',
+  'create index deliveries_of_receiver on deliveries (receiver_id, event_number)',
   `create table undelivered (
     delivery_number ${foreignNumberKey} references deliveries (number) on delete cascade,
     queue_position bigint,
@@ -219,12 +221,15 @@ const deliveries = ({ numberKey, foreignNumberKey }: ColumnTypes) => [
     extra_attempts integer not null default 0,
     state text not null,
     repo_id text not null,
+    org text not null,
     receiver_repo_id text,
     receiver_id text not null
   )`,
   `create index undelivered_queue on undelivered (receiver_id, repo_id, queue_position)
     where queue_position is not null`,
-  'create index undelivered_of_state on undelivered (receiver_repo_id, state, delivery_number)',
+  'create index undelivered_of_organisation on undelivered (org, state, delivery_number)',
+  'create index undelivered_of_repository on undelivered (receiver_repo_id, state, delivery_number)',
+  'create index undelivered_of_receiver on undelivered (receiver_id, state, delivery_number)',
   `create table attempts (
     delivery_number bigint not null references deliveries (number) on delete cascade,
     number integer not null,

@@ -16,8 +16,8 @@ export async function deleteReceivers(tx: Database, ids: readonly string[]): Pro
     .execute()
 }
 
-/** The last delivery that a step deleted, and its receiver. */
-export type DeletionCursor = { readonly receiverId: string; readonly delivery: number }
+/** The event of the last delivery that a step deleted, and the receiver. */
+export type DeletionCursor = { readonly receiverId: string; readonly event: number }
 
 /** `deleted`: number of rows, without attempts; 0 when nothing is left to delete. */
 type DeletionStep = { readonly deleted: number; readonly cursor: DeletionCursor | undefined }
@@ -30,12 +30,12 @@ export async function deleteLeftDeliveries(
   const receiver = await db.selectFrom('deleted_receivers').select('id').orderBy('id').limit(1).executeTakeFirst()
   if (receiver === undefined) return { deleted: 0, cursor }
   const { id: receiverId } = receiver
-  const after = cursor?.receiverId === receiverId ? cursor.delivery : 0
+  const first = cursor?.receiverId === receiverId ? cursor.event : 0
   const ofReceiver = db.selectFrom('deliveries').select('number').where('receiver_id', '=', receiverId)
-  const oldest = ofReceiver.where('number', '>', after).orderBy('number').limit(limit)
-  const rows = await db.deleteFrom('deliveries').where('number', 'in', oldest).returning('number').execute()
-  const last = Math.max(after, ...rows.map(({ number }) => number))
-  if (rows.length > 0) return { deleted: rows.length, cursor: { receiverId, delivery: last } }
+  const oldest = ofReceiver.where('event_number', '>=', first).orderBy('event_number').limit(limit)
+  const rows = await db.deleteFrom('deliveries').where('number', 'in', oldest).returning('event_number').execute()
+  const last = Math.max(first, ...rows.map(({ event_number }) => event_number))
+  if (rows.length > 0) return { deleted: rows.length, cursor: { receiverId, event: last } }
   // If another process deletes these deliveries now, later ones may be left.
   const { numDeletedRows } = await db
     .deleteFrom('deleted_receivers')

@@ -55,11 +55,25 @@ export async function resumeQueues(tx: Database, receiverId: string, resume: Res
       await discard(tx, numbers)
     }
   }
+  // Only the first pending delivery of a queue can have a due time. The others can be hundreds of thousands.
+  const first = tx
+    .selectFrom('queues')
+    .select((eb) =>
+      eb
+        .selectFrom('undelivered')
+        .select('delivery_number')
+        .whereRef('undelivered.receiver_id', '=', 'queues.receiver_id')
+        .whereRef('undelivered.repo_id', '=', 'queues.repo_id')
+        .where(isPending)
+        .orderBy('queue_position')
+        .limit(1)
+        .as('delivery_number'),
+    )
+    .where('receiver_id', '=', receiverId)
   await tx
     .updateTable('undelivered')
     .set({ due_at: null })
-    .where('receiver_id', '=', receiverId)
-    .where(isPending)
+    .where('delivery_number', 'in', first)
     .where('due_at', 'is not', null)
     .execute()
   await wakeQueues(tx, { receiverId }, now)
@@ -67,8 +81,8 @@ export async function resumeQueues(tx: Database, receiverId: string, resume: Res
 
 /**
  * Runs a transaction that resumes queues. If it has too many deliveries to discard, it is rolled back, they are
- * discarded in short transactions, and it runs again. So a change that is refused discards nothing. If the process ends
- * meanwhile, the receiver is still disabled, and a replay can send what was discarded.
+ * discarded in short transactions, and it runs again. So a change that is refused discards nothing, unless somebody
+ * else changes the receiver meanwhile. Then, or if the process ends meanwhile, a replay can send what was discarded.
  */
 export async function discardBefore<Result>(db: Database, transaction: () => Promise<Result>): Promise<Result> {
   for (;;) {

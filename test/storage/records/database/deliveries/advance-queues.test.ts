@@ -332,6 +332,29 @@ test('asking for a delivery that waits for its retry costs none of its attempts'
   ])
 })
 
+test('asking for a delivery whose retry is under way changes nothing', async (t, { db }) => {
+  const { repoId } = await repositoryWith(db, [webhook('one')])
+  await moveHead(db, repoId, ['A'], at(1))
+  await finish(db, await claim(db, at(2)), { kind: 'retry', dueAt: at(100) }, at(3))
+  const retried = await claim(db, at(100))
+  await redeliver(db, { org: 'acme', repoId, id: retried[0]?.deliveryId ?? '' }, { by, now: at(101) })
+  await finish(db, retried, { kind: 'retry', dueAt: at(200) }, at(102))
+  t.strictSame(await claim(db, at(103)), [])
+  t.match(await claim(db, at(200)), [{ attempt: 3, scheduledAttempt: 3 }])
+})
+
+test('asking for a delivery that waits for an earlier one does not change their order', async (t, { db }) => {
+  const { repoId } = await repositoryWith(db, [webhook('one')])
+  await moveHead(db, repoId, ['A', 'B'], at(1))
+  const first = await claim(db, at(2))
+  await finish(db, first, { kind: 'retry', dueAt: at(100) }, at(3))
+  const deliveries = await listDeliveries(db, { org: 'acme', repoId, limit: 9 })
+  const { id = '' } = deliveries.find((delivery) => delivery.id !== first[0]?.deliveryId) ?? {}
+  await redeliver(db, { org: 'acme', repoId, id }, { by, now: at(4) })
+  t.strictSame(await claim(db, at(5)), [])
+  t.strictSame(summary(await claim(db, at(100))), ['one A'])
+})
+
 test('an answer that no text column can hold whole is kept as far as possible', async (t, { db }) => {
   const { repoId } = await repositoryWith(db, [webhook('one')])
   await moveHead(db, repoId, ['A'], at(1))

@@ -10,7 +10,7 @@ import {
 import type { Database, DeliveryQuery } from '@floe/storage/database'
 import { t } from 'tap'
 import { testOnEngines } from '../engines.ts'
-import { explainLastQuery } from '../explain-last-query.ts'
+import { explainLastQuery } from '../explain-queries.ts'
 import { at, by, claim, finish, moveHead, repositoryWith, setEnabled, webhook } from '../recorded.ts'
 
 /** All pages of a list, as line and alias of each delivery. */
@@ -101,21 +101,29 @@ t.test('lists are read from an index in their order: nothing is scanned or sorte
   await moveHead(db, repoId, ['A', 'B'], at(1))
   const receiverId = receivers.get('one')?.id
   const [{ id: before } = { id: '' }] = await listDeliveries(db, { org: 'acme', repoId, limit: 1 })
-  const queries = [
-    [{}, 'deliveries USING INDEX deliveries_of_repository'],
-    [{ before }, 'deliveries USING INDEX deliveries_of_repository'],
-    [{ before, state: 'delivered' }, 'deliveries USING INDEX deliveries_of_repository'],
-    [{ before, receiverId }, 'deliveries USING INDEX deliveries_of_receiver'],
-    [{ before, state: 'dead' }, 'undelivered USING INDEX undelivered_of_state'],
-    [{ before, state: 'held' }, 'undelivered USING INDEX undelivered_of_state'],
-    [{ before, state: 'dead', receiverId }, 'deliveries USING INDEX deliveries_of_receiver'],
+  const owners = [
+    [{ org: 'acme', repoId }, {}, 'of_repository (receiver_repo_id=?'],
+    [{ org: 'acme', repoId: null }, {}, 'of_organisation (org=?'],
+    [{ org: 'acme', repoId }, { receiverId }, 'of_receiver (receiver_id=?'],
+    [{ org: 'acme', repoId: null }, { receiverId }, 'of_receiver (receiver_id=?'],
   ] as const
-  for (const [query, index] of queries) {
-    const plan = await explainLastQuery(db, (spied) =>
-      listDeliveries(spied, { ...query, org: 'acme', repoId, limit: 100 }),
-    )
-    t.match(plan.join(), index)
-    t.notMatch(plan.join(), /SCAN|TEMP B-TREE/, JSON.stringify(query))
+  for (const [owner, of, index] of owners) {
+    const recorded = `SEARCH deliveries USING INDEX deliveries_${index} AND event_number<?)`
+    const waiting = `SEARCH undelivered USING INDEX undelivered_${index} AND state=? AND delivery_number<?)`
+    const queries = [
+      [{}, recorded],
+      [{ before }, recorded],
+      [{ before, state: 'delivered' }, recorded],
+      [{ before, state: 'dead' }, waiting],
+      [{ before, state: 'held' }, waiting],
+    ] as const
+    for (const [query, search] of queries) {
+      const plan = await explainLastQuery(db, (spied) =>
+        listDeliveries(spied, { ...owner, ...of, ...query, limit: 100 }),
+      )
+      t.ok(plan.includes(search), `${search}: ${plan.join('; ')}`)
+      t.notMatch(plan.join(), /SCAN|TEMP B-TREE/, JSON.stringify({ ...of, ...query }))
+    }
   }
   const plan = await explainLastQuery(db, (spied) => listAudit(spied, { repoId, limit: 100 }))
   t.match(plan, ['SEARCH audit USING INDEX audit_of_repository (repo_id=?)'])

@@ -193,6 +193,11 @@ class World {
           'what is pending, and nothing else, has a position in the order of events',
         )
       }
+      const [, ...afterFirst] = deliveries.filter(({ state }) => state === 'pending')
+      assert.ok(
+        afterFirst.every(({ due_at }) => due_at === null),
+        'only the first pending delivery has a due time',
+      )
       const row = await this.#db.selectFrom('receivers').selectAll().where('id', '=', id).executeTakeFirst()
       assert.equal(row === undefined, model.isDeleted)
       const isWaiting = deliveries.some(({ queue_position }) => queue_position !== null)

@@ -5,6 +5,7 @@ import {
   listDeliveries,
   listAudit,
   listReceivers,
+  openDatabase,
   readQueueState,
   readReplay,
   redeliver,
@@ -14,6 +15,7 @@ import {
 } from '@floe/storage/database'
 import { t } from 'tap'
 import { testOnEngines } from '../engines.ts'
+import { explainQueries } from '../explain-queries.ts'
 import { at, by, claim, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
 
 const delivered = { kind: 'delivered' } as const
@@ -235,7 +237,7 @@ test('ten thousand can be replayed at once, and one more is refused', async (t, 
     })
     const recorded = await db.insertInto('events').values(events).returning(['id', 'number']).execute()
     const deliveries = recorded.map(({ id, number }) => {
-      return { id: `to ${id}`, receiver_repo_id: repoId, event_number: number, receiver_id: one.id }
+      return { id: `to ${id}`, org: 'acme', receiver_repo_id: repoId, event_number: number, receiver_id: one.id }
     })
     await db.insertInto('deliveries').values(deliveries).execute()
   }
@@ -245,4 +247,16 @@ test('ten thousand can be replayed at once, and one more is refused', async (t, 
   t.equal((await readReplay(db, one)).waiting, 0, 'nothing is queued')
   t.equal((await replay(db, one, { since: at(2), until: at(10_002), all: true, asNew: false }, options)).queued, 10_000)
   t.strictSame(await readReplay(db, one), { waiting: 10_000, nextEventAt: at(2) })
+})
+
+t.test('a replay reads the deliveries of its period, not all of its receiver', async (t) => {
+  const db = await openDatabase('sqlite::memory:')
+  t.teardown(() => db.destroy())
+  const { one } = await startWithFailures(db)
+  for (const all of [false, true]) {
+    const plans = await explainQueries(db, (spied) => ask(spied, one, all))
+    const read = plans.find((plan) => plan.some((step) => step.includes('deliveries_of_receiver'))) ?? []
+    t.match(read.join(), 'deliveries_of_receiver (receiver_id=? AND event_number>? AND event_number<?)')
+    t.notMatch(read.join(), 'SCAN events')
+  }
 })

@@ -4,6 +4,8 @@ import {
   recordStream,
   listHeads,
   recordFormatVersion,
+  listMoveQuestions,
+  openDatabase,
   readHead,
   readHeads,
   recordFirstHeads,
@@ -11,6 +13,7 @@ import {
 } from '@floe/storage/database'
 import { t } from 'tap'
 import { testOnEngines } from '../engines.ts'
+import { explainQueries } from '../explain-queries.ts'
 import { at, claim, commit, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
 import { rememberRepository } from '../remember-repository.ts'
 
@@ -180,4 +183,20 @@ test('the heads of named repositories are listed with their commits', async (t, 
     new Map([['weather', { snapshotId: 'B', formatVersion: 2, commit }]]),
   )
   t.strictSame(await listHeads(db, 'acme', []), new Map())
+})
+
+t.test('of the receivers of an organisation, only those that can get the event are read', async (t) => {
+  const db = await openDatabase('sqlite::memory:')
+  t.teardown(() => db.destroy())
+  const { repoId } = await repositoryWith(db, [webhook('one')])
+  const first = { repoId, branch: 'main', snapshotId: 'A', formatVersion: 2, containers: null, commit }
+  const plans = [
+    await explainQueries(db, (spied) => recordFirstHeads(spied, [first], at(1))),
+    await explainQueries(db, (spied) => listMoveQuestions(spied, { repoId, branch: 'main' }, at(1))),
+    await explainQueries(db, (spied) => moveHead(spied, repoId, ['A'], at(1))),
+  ]
+  for (const steps of plans.map((plan) => plan.flat().filter((step) => step.includes('receivers')))) {
+    t.ok(steps.length > 0)
+    t.notMatch(steps.join('\n'), /\(org=\?\)/)
+  }
 })

@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { applyDeclaredReceivers, countHeld, type Database, listReceivers, updateReceiver } from '@floe/storage/database'
+import {
+  applyDeclaredReceivers,
+  countHeld,
+  type Database,
+  listReceivers,
+  openDatabase,
+  updateReceiver,
+} from '@floe/storage/database'
 import type { KyselyPlugin } from 'kysely'
 import { t } from 'tap'
 import { secrets } from '../../../sample-secrets.ts'
 import { testOnEngines } from '../engines.ts'
+import { explainQueries } from '../explain-queries.ts'
 import {
   at,
   by,
@@ -36,12 +44,12 @@ async function hold(
     const positions = new Map(recorded.map(({ number, sequence }) => [number, sequence]))
     for (const receiver_id of receiverIds) {
       const deliveries = recorded.map(({ number }) => {
-        return { id: randomUUID(), event_number: number, receiver_id, receiver_repo_id: owner }
+        return { id: randomUUID(), event_number: number, org: 'acme', receiver_id, receiver_repo_id: owner }
       })
       const added = await db.insertInto('deliveries').values(deliveries).returning(['number', 'event_number']).execute()
       const waiting = added.map(({ number, event_number }) => {
         const queue_position = positions.get(event_number) ?? null
-        const whose = { ...of, receiver_id, receiver_repo_id: owner }
+        const whose = { ...of, org: 'acme', receiver_id, receiver_repo_id: owner }
         return { ...whose, delivery_number: number, state: 'pending', queue_position } as const
       })
       await db.insertInto('undelivered').values(waiting).execute()
@@ -170,4 +178,16 @@ test('a change that is refused discards nothing', async (t, { db }) => {
   t.strictSame(await countHeld(db, [one.id]), new Map([[one.id, held.length]]))
   await updateReceiver(db, one, { ...change, alias: 'three' }, { secrets, by, now: at(3) })
   t.strictSame(await claim(db, at(3)), [])
+})
+
+t.test('to send all held deliveries, only the first of each queue is read', async (t) => {
+  const db = await openDatabase('sqlite::memory:')
+  t.teardown(() => db.destroy())
+  const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
+  await moveHead(db, repoId, ['A', 'B'], at(1))
+  await setEnabled(db, receivers.get('one'), false, at(2))
+  const plans = await explainQueries(db, (spied) => setEnabled(spied, receivers.get('one'), true, at(3), 'all'))
+  const reads = plans.flat().filter((step) => step.includes('undelivered USING'))
+  t.ok(reads.length > 0)
+  t.notMatch(reads.join('\n'), '(receiver_id=?)')
 })
