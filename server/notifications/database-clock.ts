@@ -39,7 +39,10 @@ export class DatabaseClock {
     this.#offsetMs = Math.min(Math.max(this.#offsetMs ?? (least + most) / 2, least), most)
   }
 
-  /** Notes the time of another process, so that `dueNow` of processes that began before and after a step agree. */
+  /**
+   * Notes the time of another process, so that `dueNow` of processes that began before and after a step agree, except
+   * for the age of the heartbeat that has the time.
+   */
   follow(dueNow: number): void {
     this.#dueOffsetMs = Math.max(this.#dueOffsetMs, dueNow - this.#processTiming.elapsed())
   }
