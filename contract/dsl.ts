@@ -127,7 +127,14 @@ export const orgPrefix = '/v1/orgs/:org'
 export const repoPrefix = `${orgPrefix}/repos/:repo` as const
 
 /** Problems of every route. */
-export const commonProblems = ['invalid-request', 'uri-too-long', 'internal', 'unavailable'] as const
+export const commonProblems = [
+  'invalid-request',
+  'request-timeout',
+  'uri-too-long',
+  'headers-too-large',
+  'internal',
+  'unavailable',
+] as const
 
 /** Problems of every route of a deployment. */
 export const deploymentProblems = [

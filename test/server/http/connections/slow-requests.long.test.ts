@@ -79,8 +79,8 @@ t.test('slow requests keep nobody waiting, take little memory, and end with the 
     new Map([...answers].map(([lines, { length }]) => [lines, length])),
     new Map([
       [undefined, count / 4],
-      ['HTTP/1.1 400', count / 2],
-      ['HTTP/1.1 200,HTTP/1.1 400', count / 4],
+      ['HTTP/1.1 408', count / 2],
+      ['HTTP/1.1 200,HTTP/1.1 408', count / 4],
     ]),
   )
   t.equal((await fetch(`${publicMeta}/${describeDataset}`)).status, 200)
