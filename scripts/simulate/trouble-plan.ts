@@ -19,7 +19,7 @@ import {
 import type { Troubles } from './model/troubles.ts'
 import { type SimulatedReceiver, well } from './world/receivers.ts'
 import type { SimulatedReplica } from './world/replicas.ts'
-import { changeSignals, type SimulatedRepository } from './world/repositories.ts'
+import { changeSignals, longestRetryMs, type SimulatedRepository } from './world/repositories.ts'
 import { statementFates } from './world/statements.ts'
 
 /** How often a trouble that lasts is noted, in milliseconds. */
@@ -231,9 +231,12 @@ export class TroublePlan {
     statementFates.onIdleEnd = () => this.#world.troubles.noteDatabase()
     fileFates.decide = (path) => {
       const isMeant = dirname(path).includes(`/${this.#failingDirectory}`) || path.endsWith(this.#failingDirectory)
-      if (isMeant && (this.#isOpen('slowFiles') || this.#isOpen('failingFiles'))) this.#world.troubles.noteHindrance()
-      const ms = this.#isOpen('slowFiles') && isMeant ? random.between(1, 20_000) : random.between(0.02, 0.6)
-      return { ms, ...(this.#isOpen('failingFiles') && isMeant && { code: 'EIO' }) }
+      const [isSlow, fails] = [isMeant && this.#isOpen('slowFiles'), isMeant && this.#isOpen('failingFiles')]
+      // The service waits longer and longer until it reads a repository again.
+      if (fails) this.#world.troubles.noteHindranceFor(longestRetryMs)
+      else if (isSlow) this.#world.troubles.noteHindrance()
+      const ms = isSlow ? random.between(1, 20_000) : random.between(0.02, 0.6)
+      return { ms, ...(fails && { code: 'EIO' }) }
     }
     const losesSignals = this.kinds.has('lostSignals')
     changeSignals.delay = ({ lostReports }) => {

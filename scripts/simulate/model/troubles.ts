@@ -24,6 +24,12 @@ export class Troubles {
     if (at !== this.#hindrances.at(-1)) this.#hindrances.push(at)
   }
 
+  /** Notes something that slows the service down from now on, for some milliseconds. */
+  noteHindranceFor(ms: number): void {
+    for (let passed = 0; passed < ms; passed += calmMs) this.noteHindrance(machine.now + passed)
+    this.noteHindrance(machine.now + ms)
+  }
+
   noteProcess(owner: Owner, at = machine.now): void {
     this.#disturbed.set(owner, [...(this.#disturbed.get(owner) ?? []), at])
     this.noteHindrance(at)

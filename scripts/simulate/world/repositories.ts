@@ -5,6 +5,9 @@ import { ChangingRepository } from '../../history/changing-repository.ts'
 import { machine } from '../machine/machine.ts'
 import { reportChange } from '../machine/patch-files.ts'
 
+/** Longest time until the service checks a repository again that it could not read, in milliseconds. */
+export const longestRetryMs = 121_000
+
 /** One repository. */
 export class SimulatedRepository extends ChangingRepository {
   /** Whether the service learns of changes only when it polls. */
@@ -56,9 +59,9 @@ export class SimulatedRepository extends ChangingRepository {
     this.write()
   }
 
-  /** Whether it was damaged at some time between two. */
+  /** Whether it was damaged at some time between two, or the service may not have looked at it again since then. */
   wasDamaged(since: number, until: number): boolean {
-    return this.damages.some((damage) => damage.since <= until && damage.until >= since)
+    return this.damages.some((damage) => damage.since <= until && damage.until + longestRetryMs >= since)
   }
 
   protected override write(): void {
