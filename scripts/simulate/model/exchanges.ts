@@ -145,7 +145,8 @@ export class Exchanges {
     if (last.sender.isAlive) return 0
     const killedAt = this.#troubles.findLast(last.sender, arrival.at) ?? arrival.at
     const { sender } = arrival
-    const wasThere = sender.readyAt < killedAt && !this.#troubles.excuses(sender, last.at, arrival.at)
+    // Another process may have claimed it first, and ended too.
+    const wasThere = sender.readyAt < killedAt && !this.#troubles.wasDisturbed(killedAt + 1, arrival.at)
     return wasThere ? arrival.at - killedAt : 0
   }
 

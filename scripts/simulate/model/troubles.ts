@@ -67,11 +67,15 @@ export class Troubles {
     return this.#disturbed.get(owner)?.findLast((at) => at <= until)
   }
 
+  /** Whether something happened to a process or to the database between two times. */
+  wasDisturbed(since: number, until: number): boolean {
+    return [...this.#disturbed.values(), this.#database].flat().some((at) => at >= since && at <= until)
+  }
+
   /** Whether nothing happened to the database between two times, and no process was disturbed, or started. */
   isQuiet(since: number, until: number): boolean {
     const starts = [...machine.processes.values()].map(({ readyAt }) => readyAt)
-    const all = [...this.#database, ...[...this.#disturbed.values()].flat(), ...starts]
-    return !all.some((at) => at >= since && at <= until)
+    return !this.wasDisturbed(since, until) && !starts.some((at) => at >= since && at <= until)
   }
 
   /** Whether a process may not have recorded something that it did between two times. */

@@ -181,10 +181,14 @@ export class Administrator {
     return clock - Math.max(world.computer.offsetMs, 0) - random.choose([60_000, 600_000])
   }
 
-  /** Asks for the deliveries of all events since a time of the clock. */
+  /**
+   * Asks for the deliveries of all events since a time of the clock. Those that are recorded before the clock is set
+   * back belong to the time after now.
+   */
   async #replay(receiver: AdministeredReceiver, since: number): Promise<Answer | undefined> {
     receiver.replayedAt = Math.min(receiver.replayedAt, machine.now)
-    const body = { since: new Date(since).toISOString(), all: true, as_new: machine.random.chance(0.3) }
+    const [from, until] = [since, machine.clock + 86_400_000].map((time) => new Date(time).toISOString())
+    const body = { since: from, until, all: true, as_new: machine.random.chance(0.3) }
     machine.say(machine.world, `${this.host.name} replays`, `${receiver.alias} since ${body.since}`)
     const answer = await this.#request('POST', `${this.#address(receiver)}/replay`, body)
     if (answer !== undefined && answer.status >= 400 && answer.status < 500)
