@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 
-/** What a run of a seed has printed, and its fault, if it found one. */
+/** The output of the run of a seed, and the fault that it found. */
 export type SeedResult = { readonly printed: string; readonly fault: string | undefined }
 
 type SpawnOptions = {

@@ -2,7 +2,7 @@ import type { RepoCache } from '@floe/storage/icechunk'
 import { LRUCache } from 'lru-cache'
 import { type CatalogEntry, type EntryOptions, type EntrySource, hasId, OpenedRepository } from './catalog-entry.ts'
 
-/** What was used recently of all catalogs. The least recently used is dropped. */
+/** Caches that all catalogs share. Each drops what was used least recently. */
 export type RecentRepositories = {
   /** Recently requested repositories, by organisation and name. */
   readonly opened: LRUCache<string, OpenedRepository>

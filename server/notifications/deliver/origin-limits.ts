@@ -21,7 +21,7 @@ const memoryMs = 60_000
 /** `shares`: the attempts in flight, by organisation. */
 type Origin = { readonly shares: FairShares; limit: number; endedAt: number }
 
-/** Who attempts a delivery, and where. */
+/** The origin and the organisation of an attempt. */
 type Attempted = Pick<ClaimedDelivery, 'origin'> & { readonly receiver: Pick<ClaimedDelivery['receiver'], 'org'> }
 
 /** The limits of all origins. Times are milliseconds of any clock. */

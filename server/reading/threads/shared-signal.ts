@@ -35,6 +35,7 @@ export class SharedSignal implements Cancellation {
   throwIfAborted(): void {
     if (Atomics.load(this.#state, isAborted) === 1) throw new WorkCancelledError()
   }
+
   /** Whether the thread reads a file. */
   get isReading(): boolean {
     return Atomics.load(this.#state, isReading) === 1
