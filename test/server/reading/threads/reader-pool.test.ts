@@ -15,7 +15,7 @@ t.test('a thread answers with the bytes of a body, and reads a snapshot once', a
   const { repository, snapshotId, snapshotReads } = await openCounted()
   const body = await pool.ask({ org: 'acme', repository }, snapshotId, info, signal)
   t.ok(JSON.parse(Buffer.from(body).toString()).variables)
-  await pool.ask({ org: 'acme', repository }, snapshotId, { kind: 'datasets', below: '' }, signal)
+  await pool.ask({ org: 'acme', repository }, snapshotId, { kind: 'datasets', group: '' }, signal)
   t.equal(snapshotReads(), 1)
 })
 
@@ -75,14 +75,14 @@ t.test('a thread that was started before is there for the first question, and it
 t.test('a question about two snapshots reads each once, and both again when the thread has dropped one', async (t) => {
   const { repository, snapshotId, snapshotReads } = await openCounted()
   const { snapshotId: from } = await repository.resolve('v1.0', signal)
-  const question = { kind: 'diff', from } as const
+  const question = { kind: 'diff', group: '', from } as const
   const roomy = openPool(t, 1)
   await roomy.ask({ org: 'acme', repository }, snapshotId, info, signal)
   const body = await roomy.ask({ org: 'acme', repository }, snapshotId, question, signal)
   t.match(JSON.parse(Buffer.from(body).toString()), { from_snapshot_id: from, to_snapshot_id: snapshotId })
   t.equal(snapshotReads(), 2)
-  await roomy.ask({ org: 'acme', repository }, from, { kind: 'diff', from: snapshotId }, signal)
-  await roomy.ask({ org: 'acme', repository }, from, { kind: 'diff', from }, signal)
+  await roomy.ask({ org: 'acme', repository }, from, { kind: 'diff', group: '', from: snapshotId }, signal)
+  await roomy.ask({ org: 'acme', repository }, from, { kind: 'diff', group: '', from }, signal)
   t.equal(snapshotReads(), 2)
   const narrow = openPool(t, 1, { cacheBytes: 1 })
   for (let time = 1; time <= 2; time++) {
@@ -95,7 +95,7 @@ t.test('a question about two snapshots reads nothing for a caller who has left',
   const pool = openPool(t, 1)
   const { repository, snapshotId, snapshotReads } = await openCounted()
   const leaving = AbortSignal.abort(new Error('left'))
-  const question = { kind: 'diff', from: snapshotId } as const
+  const question = { kind: 'diff', group: '', from: snapshotId } as const
   await t.rejects(pool.ask({ org: 'acme', repository }, snapshotId, question, leaving), { message: 'left' })
   t.equal(snapshotReads(), 0)
 })
@@ -179,11 +179,11 @@ t.test('each question is one task, counted as a hit if the thread has the snapsh
   }
   const { repository, snapshotId } = await openCounted()
   await pool.ask({ org: 'acme', repository }, snapshotId, info, signal)
-  await pool.ask({ org: 'acme', repository }, snapshotId, { kind: 'datasets', below: '' }, signal)
+  await pool.ask({ org: 'acme', repository }, snapshotId, { kind: 'datasets', group: '' }, signal)
   await t.rejects(pool.ask({ org: 'acme', repository }, snapshotId, { kind: 'info', group: 'nowhere' }, signal))
   t.strictSame(await readUse(), { hits: 2, misses: 1, tasks: 3 })
   const { snapshotId: from } = await repository.resolve('v1.0', signal)
-  await pool.ask({ org: 'acme', repository }, snapshotId, { kind: 'diff', from }, signal)
+  await pool.ask({ org: 'acme', repository }, snapshotId, { kind: 'diff', group: '', from }, signal)
   t.strictSame(await readUse(), { hits: 2, misses: 2, tasks: 4 }, 'of two snapshots, one was missing')
 })
 
