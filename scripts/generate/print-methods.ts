@@ -50,14 +50,14 @@ type Method = {
 }
 
 /** The methods of questions by the ids of their routes. */
-const questionMethods = new Map(
+const questionMethods = new Map<string, { readonly name: string; readonly groupRoute: string | undefined }>(
   Object.values<Question>(questions).flatMap(({ router, routes, clientMethod }) => {
     const [name = '', groupRoute] = Object.keys(routes)
     return [[`${router}.${name}`, { name: clientMethod ?? name, groupRoute }] as const]
   }),
 )
 
-const groupRoutes = new Set(
+const groupRoutes = new Set<string>(
   Object.values<Question>(questions).flatMap(({ router, routes }) =>
     Object.keys(routes)
       .slice(1)

@@ -38,9 +38,10 @@ function listViews(): ReadonlyMap<string, ReadonlySet<string>> {
   )
   const views = new Map<string, Set<string>>()
   for (const path of paths) {
-    const [, beginning, view = ''] = /\/_meta\/(.*)\/:repo\/:ref\/:group\/?(.*)$/.exec(path) ?? []
+    const [, beginning, view] = /\/_meta\/(.*)\/:repo\/:ref\/:group(?:\/(.*))?$/.exec(path) ?? []
     if (beginning === undefined) continue
-    views.set(beginning, (views.get(beginning) ?? new Set()).add(view))
+    const known = views.get(beginning) ?? new Set()
+    views.set(beginning, view === undefined ? known : known.add(view))
   }
   return views
 }
