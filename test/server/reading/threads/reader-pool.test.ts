@@ -1,9 +1,13 @@
 import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import { BroadcastChannel } from 'node:worker_threads'
+import { openRepository } from '@floe/storage/icechunk'
 import { t } from 'tap'
 import type { Question } from '../../../../server/reading/questions/question.ts'
 import { createMetrics } from '../../../../server/observation/metrics.ts'
 import { buildId } from '../../../storage/repositories/icechunk/build-object.ts'
+import { MemoryStore } from '../../../storage/memory-store.ts'
+import { waitUntil } from '../../wait-until.ts'
 import { readMetrics, readValue } from '../../main/monitoring/read-metrics.ts'
 import { anyId, askForText, collectTimers, info, openCounted, openAsked, openPool, signal } from './open-pool.ts'
 
@@ -159,7 +163,7 @@ t.test('a question that has waited too long is refused, and those behind it are 
   const quick = openAsked('quick')
   const ended = askForText(pool, openAsked('troublesome'))
   const late = askForText(pool, quick)
-  await new Promise(setImmediate)
+  await setImmediate()
   clock.ms = 10_001
   const timely = askForText(pool, quick)
   timers[0]?.()
@@ -197,10 +201,50 @@ t.test('a question of another organisation waits for the running one only', asyn
   }
   const costly = Array.from({ length: 12 }, () => ask('troublesome', 'acme'))
   const other = ask('quick', 'other')
-  await new Promise(setImmediate)
+  await setImmediate()
   timers[0]?.()
   await other
   t.strictSame(order, ['acme', 'other'])
   await pool.close()
   await Promise.all(costly)
+})
+
+/** A store that answers when the test says so. */
+class GatedStore extends MemoryStore {
+  readonly opened = Promise.withResolvers<void>()
+
+  override async read(...args: Parameters<MemoryStore['read']>) {
+    const result = super.read(...args)
+    await this.opened.promise
+    return result
+  }
+}
+
+/** Opens a repository in a {@link GatedStore}. */
+function openGated(group: string, org = 'acme') {
+  const store = new GatedStore([[`snapshots/${anyId}`, new Uint8Array(1)]])
+  return { org, store, repository: openRepository(store), question: { kind: 'info', group } as const }
+}
+
+t.test('two cold repositories of slow stores are answered by two threads', async (t) => {
+  const pool = openPool(t, 2, { program: endlessThread })
+  const asked = [openGated('troublesome'), openGated('troublesome')]
+  const answers = asked.map(({ store: _, ...one }) => askForText(pool, one).catch(() => 'ended'))
+  for (const { store } of asked) store.opened.resolve()
+  await waitUntil(() => pool.running === 2)
+  await pool.close()
+  t.strictSame(await Promise.all(answers), ['ended', 'ended'])
+})
+
+t.test('the files of few snapshots are in memory at once, and an organisation leaves room for others', async (t) => {
+  const pool = openPool(t, 1, { program: endlessThread })
+  const own = Array.from({ length: 20 }, () => openGated('quick'))
+  const others = Array.from({ length: 20 }, () => openGated('quick', 'other'))
+  const answers = [...own, ...others].map(({ store: _, ...one }) => askForText(pool, one))
+  await setImmediate()
+  const countBegun = (asked: typeof own) => asked.filter(({ store }) => store.asked.length > 0).length
+  t.equal(countBegun(own), 8)
+  t.equal(countBegun(others), 4)
+  for (const { store } of [...own, ...others]) store.opened.resolve()
+  t.strictSame(new Set(await Promise.all(answers)), new Set(['quick']))
 })
