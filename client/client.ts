@@ -8,24 +8,13 @@ import type { SearchPageSelection, SearchSelection } from './search.ts'
 import type { HistorySelection, OperationsSelection, SourcesSelection } from './history.ts'
 
 /** The methods of a client. Pass names as they are; the client encodes them. */
-export type Client = ReaderMethods & DatasetViews & FurtherMethods
+export type Client = ReaderMethods & FurtherMethods
 
 /** The views of a dataset. */
-export type DatasetViews = {
-  /** Dimensions, variables and attributes of a dataset. */
-  readonly info: (names: GroupAddress, call?: CallOptions) => Promise<types.DatasetInfo>
-  /** Names of the variables of a dataset: data variables first, then coordinates. */
-  readonly keys: (names: GroupAddress, call?: CallOptions) => Promise<types.DatasetKeys>
-  /** A dataset as `xarray.Dataset.to_dict(data=False)` gives it. */
-  readonly dict: (names: GroupAddress, call?: CallOptions) => Promise<types.DatasetDict>
-}
+export type DatasetViews = Pick<ReaderMethods, 'info' | 'keys' | 'dict'>
 
 /** The methods that do more than call one route. */
 type FurtherMethods = {
-  /** Paths of the groups that are datasets: the given group, if it is one, and all below it. */
-  readonly datasets: (names: GroupAddress, call?: CallOptions) => Promise<types.DatasetList>
-  /** A dataset as a Collection of STAC. */
-  readonly stacCollection: (names: GroupAddress, call?: CallOptions) => Promise<types.StacCollection>
   /**
    * The three views, each with its ETag and the id of the snapshot that it describes. A later call with that ETag
    * as `ifNoneMatch` gets the value only when it has changed.

@@ -6,7 +6,7 @@ import type { ClientOf } from './datasets/typed-client.ts'
 import { verifyDatasets } from './datasets/verify-datasets.ts'
 import { followEvents } from './follow-events.ts'
 import { makeReaderMethods } from './generated/reader-methods.ts'
-import { datasets, discovery, search, stac } from './generated/routes.ts'
+import { datasets, search } from './generated/routes.ts'
 import { DeploymentName } from './generated/schemas.ts'
 import type { NewCommitDetails } from './generated/types.ts'
 import { type HistorySelection, HistoryRewrittenError } from './history.ts'
@@ -61,7 +61,7 @@ function openClient({ deployment, ...options }: ClientOptions): Client {
     caller.fetchBody(search.get, { ...call, query: writeSearchQuery(selection) })
   const floe: Omit<Client, 'at' | 'missed'> = {
     ...methods,
-    ...makeGroupMethods(caller),
+    versioned: makeVersionedViews(caller),
     verify: (contracts, call) => verifyDatasets(contracts, methods.checkContract, call),
     operations: (selection, call) =>
       iteratePages(
@@ -94,27 +94,13 @@ const datasetsPerPage = 100
 /** Commits or operations per page when the client reads all of them. */
 const entriesPerPage = 1_000
 
-/** The methods about groups. The views of the root group have routes of their own. */
-function makeGroupMethods({
-  fetchBody,
-  fetchView,
-}: RouteCaller): Pick<Client, 'datasets' | 'info' | 'keys' | 'dict' | 'stacCollection' | 'versioned'> {
-  const info = (group?: string) => (trimGroup(group) ? datasets.groupInfo : datasets.info)
-  const keys = (group?: string) => (trimGroup(group) ? datasets.groupKeys : datasets.keys)
-  const dict = (group?: string) => (trimGroup(group) ? datasets.groupDict : datasets.dict)
+/** The views with their versions. The views of the root group have routes of their own. */
+function makeVersionedViews({ fetchView }: RouteCaller): Client['versioned'] {
+  const isRoot = (group?: string) => trimGroup(group) === ''
   return {
-    datasets: ({ group, ...names }, call) =>
-      fetchBody(discovery.datasets, { ...call, names, query: { group: trimGroup(group) || undefined } }),
-    info: (names, call) => fetchBody(info(names.group), { ...call, names }),
-    keys: (names, call) => fetchBody(keys(names.group), { ...call, names }),
-    dict: (names, call) => fetchBody(dict(names.group), { ...call, names }),
-    stacCollection: (names, call) =>
-      fetchBody(trimGroup(names.group) ? stac.groupDataset : stac.dataset, { ...call, names }),
-    versioned: {
-      info: (names, call) => fetchView(info(names.group), { ...call, names }),
-      keys: (names, call) => fetchView(keys(names.group), { ...call, names }),
-      dict: (names, call) => fetchView(dict(names.group), { ...call, names }),
-    },
+    info: (names, call) => fetchView(isRoot(names.group) ? datasets.info : datasets.groupInfo, { ...call, names }),
+    keys: (names, call) => fetchView(isRoot(names.group) ? datasets.keys : datasets.groupKeys, { ...call, names }),
+    dict: (names, call) => fetchView(isRoot(names.group) ? datasets.dict : datasets.groupDict, { ...call, names }),
   }
 }
 

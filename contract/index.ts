@@ -3,9 +3,9 @@
 import { c } from './dsl.ts'
 import { audit } from './routes/administration/audit.ts'
 import { catalogues } from './routes/metadata/catalogues.ts'
-import { citation } from './routes/metadata/citation.ts'
+import { citation } from './questions/citation.ts'
+import { completeness } from './questions/completeness.ts'
 import { compatibility } from './routes/metadata/compatibility.ts'
-import { completeness } from './routes/metadata/completeness.ts'
 import { datasets } from './routes/metadata/datasets.ts'
 import { deliveries, orgDeliveries } from './routes/administration/deliveries.ts'
 import { diff } from './routes/metadata/diff.ts'
@@ -28,11 +28,11 @@ export const contract = c.router(
   {
     discovery,
     datasets,
-    citation,
+    citation: c.router(citation.routes),
     history,
     diff,
     compatibility,
-    completeness,
+    completeness: c.router(completeness.routes),
     search,
     stac,
     catalogues,
@@ -76,6 +76,8 @@ export {
 } from './lists.ts'
 export * from './media-types.ts'
 export * from './notification-headers.ts'
+export type { Question, QuestionTool } from './questions/question.ts'
+export { type AnswerTo, questions, type Questions } from './questions/questions.ts'
 export { formatProblemType, problemDefinitions } from './problems.ts'
 export type { Health } from './routes/monitoring.ts'
 export * from './schemas/administration/api-key.ts'

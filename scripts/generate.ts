@@ -1,6 +1,8 @@
 // `npm run generate`: writes the files that are generated from the contract, from its rules of compatibility and its
 // problems, from the promises and their tests, and the diagrams. With `--check`, fails if a committed file is out of
-// date. Both fail if a promise lacks its test, or a mutation no longer fits its file.
+// date. Both fail if a promise lacks its test, or a mutation no longer fits its file. With `--uncommitted`, as
+// `npm ci` does, writes only those that are not kept in the repository, because they are large and a digest says
+// what changed.
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import {
@@ -24,20 +26,20 @@ import { printMethods } from './generate/print-methods.ts'
 import { type DescribedApi, printPython } from './generate/print-python.ts'
 import { printRoutes, printSchemas } from './generate/print-schemas.ts'
 import { printTypes } from './generate/print-types.ts'
+import { type DigestedDocument, writeDigest } from './generate/write-digest.ts'
 import { writeProblemsPage } from './generate/write-problems-page.ts'
 import { writeRulesPage } from './generate/write-rules-page.ts'
 
-const openApiDocument = buildOpenApiDocument('http://127.0.0.1:8080')
+export const openApiDocument = buildOpenApiDocument('http://127.0.0.1:8080')
 
-/** Generated documents by path below the project's root. */
+/** Generated documents that are kept in the repository, by path below the project's root. */
 export const generatedDocuments: Readonly<Record<string, object>> = {
-  'contract/openapi.json': openApiDocument,
   'contract/notification.schema.json': createNotificationSchema(),
   'contract/dataset-contract.schema.json': createDatasetContractSchema(),
 }
 
 // OpenAPI says what the document has.
-const describedApi = JSON.parse(JSON.stringify(openApiDocument)) as DescribedApi
+const describedApi = JSON.parse(JSON.stringify(openApiDocument)) as DescribedApi & DigestedDocument
 
 /** The types of the Python package. */
 const pythonSelection = {
@@ -84,14 +86,22 @@ async function generateModules(): Promise<Readonly<Record<string, string>>> {
   }
 }
 
-/** Lists the generated files with their texts, by path below the project's root. */
+/** Lists the files that are not kept in the repository with their texts, by path below the project's root. */
+function generateUncommitted(): Map<string, string> {
+  return new Map([
+    ['contract/openapi.json', formatDocument(openApiDocument)],
+    ['python/floe_client/models.py', printPython(describedApi, pythonSelection)],
+  ])
+}
+
+/** Lists the files that are kept in the repository with their texts, by path below the project's root. */
 async function generateFiles(sections: readonly ProvenSection[]): Promise<Map<string, string>> {
   const documents = Object.entries(generatedDocuments)
   const texts = documents.map(([path, document]) => [path, formatDocument(document)] as const)
   return new Map([
     ...texts,
     ...Object.entries(await generateModules()),
-    ['python/floe_client/models.py', printPython(describedApi, pythonSelection)],
+    ['contract/openapi.digest.txt', writeDigest(describedApi)],
     ['docs/internals/conformance.md', writeConformance(sections)],
     ['docs/using/breaking-changes.md', writeRulesPage()],
     ['docs/using/problems.md', writeProblemsPage()],
@@ -118,8 +128,11 @@ async function formatModule(text: string): Promise<string> {
   return format(`// Generated from contract/ by \`npm run generate\`.\n${text}`, { ...options, parser: 'typescript' })
 }
 
-if (import.meta.main) {
-  const root = new URL('../', import.meta.url)
+async function writeFiles(root: URL, files: ReadonlyMap<string, string>): Promise<void> {
+  for (const [path, text] of files) await writeFile(new URL(path, root), text)
+}
+
+async function generate(root: URL): Promise<void> {
   const { sections, faults } = await findProofs(fileURLToPath(root), promiseSections)
   const failures = [...faults]
   const files = await generateFiles(sections)
@@ -127,8 +140,15 @@ if (import.meta.main) {
     const stale = await listStale(root, files)
     if (stale.length > 0) failures.push(`stale: ${stale.join(', ')}; run npm run generate`)
   } else {
-    for (const [path, text] of files) await writeFile(new URL(path, root), text)
+    await writeFiles(root, files)
+    await writeFiles(root, generateUncommitted())
   }
   for (const failure of failures) console.error(failure)
   if (failures.length > 0) process.exitCode = 1
+}
+
+if (import.meta.main) {
+  const root = new URL('../', import.meta.url)
+  if (process.argv.includes('--uncommitted')) await writeFiles(root, generateUncommitted())
+  else await generate(root)
 }

@@ -12,6 +12,7 @@ import type {
 } from '../addresses.ts'
 import type { CallOptions, ChangeOptions, Versioned } from '../calls.ts'
 import type { RouteCaller } from '../route-caller.ts'
+
 import * as routes from './routes.ts'
 import type * as types from './types.ts'
 

@@ -1,10 +1,16 @@
 // Generated from contract/ by `npm run generate`.
 
-import type { RepositoryAddress, RefAddress, DiffAddress } from '../addresses.ts'
+import type { RepositoryAddress, RefAddress, GroupAddress, DiffAddress } from '../addresses.ts'
 import type { CallOptions } from '../calls.ts'
 import type { RouteCaller } from '../route-caller.ts'
+import { trimGroup } from '../requests/url.ts'
 import * as routes from './routes.ts'
 import type * as types from './types.ts'
+
+export type DiscoveryDatasetsQuery = {
+  /** Only this group and the groups below it; a slash at its beginning or end is ignored. */
+  readonly group?: string | undefined
+}
 
 export type DiscoverySourcesQuery = {
   /** An address, such as of a bucket: only containers at or below it, and those that it lies in. Default: all. */
@@ -56,8 +62,16 @@ export type ReaderMethods = {
   readonly repositories: (call?: CallOptions) => Promise<types.RepositoryList>
   /** Returns all names at once. Deleted tags are not listed. The summary of the repository has the head of each branch. */
   readonly refs: (names: RepositoryAddress, call?: CallOptions) => Promise<types.RefList>
+  /** Returns the paths of all groups that directly contain an array, sorted by UTF-8 bytes; `""` is the root group. Groups that only contain other groups are left out. Arrays are not examined, so xarray may fail to open a listed group. */
+  readonly datasets: (selection: RefAddress & DiscoveryDatasetsQuery, call?: CallOptions) => Promise<types.DatasetList>
   /** Returns the repositories whose configuration declares virtual chunk containers at, below or around an address. Declared, not proof of use. The answer has what the service has read so far, and says of how many repositories it does not know yet. */
   readonly sourcesPage: (selection?: DiscoverySourcesQuery, call?: CallOptions) => Promise<types.SourceList>
+  /** Returns the dimensions, variables and attributes of one group as xarray opens it, in the form of xpublish. Only metadata is read, never array data. A group without arrays has no dimensions and no variables; a group that xarray cannot open is answered with 422. Codecs and chunk grids that a reader has to install or switch on are no reason for 422: they change nothing here, and the page of the dataset names them. */
+  readonly info: (names: GroupAddress, call?: CallOptions) => Promise<types.DatasetInfo>
+  /** Returns the names of the variables of one group in the order of `info`: data variables first, then coordinates. Groups below it are not included. */
+  readonly keys: (names: GroupAddress, call?: CallOptions) => Promise<types.DatasetKeys>
+  /** Returns `xarray.Dataset.to_dict(data=False)` of one group, with the `shape` of each variable. It is decoded as `info` is. `dtype` is the text of the dtype, such as `<U5`, where `type` in `info` is its name, such as `str160`. */
+  readonly dict: (names: GroupAddress, call?: CallOptions) => Promise<types.DatasetDict>
   /** Returns how to cite a group at a snapshot, as text, BibTeX and CSL-JSON, and the licence that its attributes state. What the group does not state is inherited from the nearest group above that states it. */
   readonly cite: (selection: RefAddress & CitationGetQuery, call?: CallOptions) => Promise<types.Citation>
   /** Returns whole commits, from the ref back to the first snapshot of the repository, in pages: send `next` as `before` until it is null. Answers 404 if the history of the ref does not contain `before`. In format version 1, where each commit is an object of its own, a page has at most 100 commits. With `path`, a page can be empty although `next` is not null. */
@@ -91,6 +105,8 @@ export type ReaderMethods = {
   readonly stacCatalog: (call?: CallOptions) => Promise<types.StacCatalog>
   /** Returns a catalog with a `child` for each dataset of `main`. */
   readonly stacRepository: (names: RepositoryAddress, call?: CallOptions) => Promise<types.StacCatalog>
+  /** Returns a STAC Collection without items. Its texts and extents are those that attributes state. A group that xarray cannot open has no dimensions and no variables here, and its description says why. */
+  readonly stacCollection: (names: GroupAddress, call?: CallOptions) => Promise<types.StacCollection>
   /** Returns the OpenAPI 3.1 document of the service, with the names of this deployment in all addresses. */
   readonly openapi: (call?: CallOptions) => Promise<Record<string, unknown>>
   /** Returns the JSON Schema of the body that webhooks receive, for receivers that validate it or generate code from it. Pages of any origin may read it. */
@@ -103,8 +119,15 @@ export function makeReaderMethods({ fetchBody }: RouteCaller): ReaderMethods {
   return {
     repositories: (call) => fetchBody(routes.discovery.repositories, call),
     refs: (names, call) => fetchBody(routes.discovery.refs, { ...call, names }),
+    datasets: ({ group, ...names }, call) => fetchBody(routes.discovery.datasets, { ...call, names, query: { group } }),
     sourcesPage: ({ prefix, limit, before } = {}, call) =>
       fetchBody(routes.discovery.sources, { ...call, query: { prefix, limit: limit?.toString(), before } }),
+    info: (names, call) =>
+      fetchBody(trimGroup(names.group) ? routes.datasets.groupInfo : routes.datasets.info, { ...call, names }),
+    keys: (names, call) =>
+      fetchBody(trimGroup(names.group) ? routes.datasets.groupKeys : routes.datasets.keys, { ...call, names }),
+    dict: (names, call) =>
+      fetchBody(trimGroup(names.group) ? routes.datasets.groupDict : routes.datasets.dict, { ...call, names }),
     cite: ({ group, ...names }, call) => fetchBody(routes.citation.get, { ...call, names, query: { group } }),
     historyPage: ({ limit, before, since, until, path, ...names }, call) =>
       fetchBody(routes.history.commits, {
@@ -123,6 +146,8 @@ export function makeReaderMethods({ fetchBody }: RouteCaller): ReaderMethods {
       fetchBody(routes.completeness.get, { ...call, names, query: { group } }),
     stacCatalog: (call) => fetchBody(routes.stac.catalog, call),
     stacRepository: (names, call) => fetchBody(routes.stac.repository, { ...call, names }),
+    stacCollection: (names, call) =>
+      fetchBody(trimGroup(names.group) ? routes.stac.groupDataset : routes.stac.dataset, { ...call, names }),
     openapi: (call) => fetchBody(routes.documents.openapi, call),
     notificationSchema: (call) => fetchBody(routes.documents.notificationSchema, call),
     datasetContractSchema: (call) => fetchBody(routes.documents.datasetContractSchema, call),

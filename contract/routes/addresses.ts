@@ -13,6 +13,8 @@ export const OfDeployment = z.object({ deployment: DeploymentName, org: OrgName 
 export const OfRepository = OfDeployment.extend({ repo: RepoName })
 /** A ref of a repository. */
 export const OfRef = OfRepository.extend({ ref: RefName })
+/** What changed from one ref to another. */
+export const OfChange = OfRepository.extend({ from: RefName.meta({ examples: ['v1.0'] }), to: RefName })
 /** A group at a ref. */
 export const OfGroup = OfRef.extend({
   group: GroupPath.describe(

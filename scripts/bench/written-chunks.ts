@@ -17,7 +17,7 @@ type Times = { readonly reading: number; readonly counting: number }
 /** Each in a process of its own. */
 const measured: Readonly<Record<string, (snapshot: Snapshot) => void>> = {
   'written chunks of 12,000 nodes, as JSON': (snapshot) =>
-    void answerQuestion(snapshot, { kind: 'completeness', below: '' }),
+    void answerQuestion(snapshot, { kind: 'completeness', group: '' }),
   'written chunks of 5 arrays among 12,000 nodes, as their page counts them': (snapshot) => {
     for (const index of snapshot.nodes.walkChildren(groupOfLarge))
       countChunks(snapshot, index, snapshot.nodes.at(index).document)
@@ -34,7 +34,7 @@ async function read(repositories: string, name: string): Promise<Snapshot> {
 
 async function measure(repositories: string, count: (snapshot: Snapshot) => void): Promise<Times> {
   const other = await read(repositories, 'small')
-  answerQuestion(other, { kind: 'completeness', below: '' })
+  answerQuestion(other, { kind: 'completeness', group: '' })
   const start = process.cpuUsage()
   const snapshot = await read(repositories, 'large')
   const reading = sum(process.cpuUsage(start))

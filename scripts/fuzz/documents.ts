@@ -40,8 +40,8 @@ const questions: readonly Question<SnapshotKind>[] = [
   { kind: 'keys', group: '' },
   { kind: 'dict', group: '' },
   { kind: 'dataset-page', group: '', page },
-  { kind: 'ref-page', below: '', page },
-  { kind: 'datasets', below: '' },
+  { kind: 'ref-page', group: '', page },
+  { kind: 'datasets', group: '' },
 ]
 
 class FuzzRun {
@@ -79,7 +79,7 @@ class FuzzRun {
     const measure = startMeasuring()
     const sources = { before, after, logs: { kind: 'not-an-ancestor' } } as const
     try {
-      const body = await answerDiff(sources, { kind: 'compatibility', from: before.id, below: '' }, defaultLimits)
+      const body = await answerDiff(sources, { kind: 'compatibility', from: before.id, group: '' }, defaultLimits)
       const { verdict } = Compatibility.parse(JSON.parse(Buffer.from(body).toString('latin1')))
       if (before === after && verdict !== 'identical') return `compatibility with itself is ${verdict}`
       this.#count(`compatibility: ${verdict}`)

@@ -1,37 +1,21 @@
 // Prints the methods of the clients that only call a route: their types, with the descriptions of the contract, and
-// their functions.
+// their functions. A question about a group has a second route for groups other than the root; its method calls either.
+import { type Question, questions } from '@floe/contract'
 import { type ClientRoute, type JsonSchema, nameReference } from './collect-definitions.ts'
 import { printAnswerType } from './print-schemas.ts'
 import { printComment, printUnion } from './print-types.ts'
 
 /**
- * Routes whose methods are written by hand in client/create-client.ts, because they do more: they choose between the
- * route of the root group and that of other groups, write a query of several types, or follow a stream.
+ * Routes whose methods are written by hand in client/create-client.ts, because they do more: they write a query of
+ * several types, or follow a stream.
  */
-const writtenByHand = new Set([
-  'discovery.datasets',
-  'datasets.info',
-  'datasets.groupInfo',
-  'datasets.keys',
-  'datasets.groupKeys',
-  'datasets.dict',
-  'datasets.groupDict',
-  'search.get',
-  'stac.dataset',
-  'stac.groupDataset',
-  'events.stream',
-])
+const writtenByHand = new Set(['search.get', 'events.stream'])
 
-/** Methods of the client itself whose names are not those of their routes. */
+/** Methods of the client itself whose names are not those of their routes, besides the methods of questions. */
 const methodNames: Readonly<Record<string, string>> = {
   'history.commits': 'historyPage',
-  'diff.get': 'diff',
-  'citation.get': 'cite',
-  'compatibility.get': 'compatibility',
-  'completeness.get': 'completeness',
   'compatibility.check': 'checkContract',
   'stac.catalog': 'stacCatalog',
-  'stac.repository': 'stacRepository',
   'audit.list': 'auditPage',
   'storageEvents.report': 'storageEvents',
 }
@@ -40,6 +24,7 @@ const methodNames: Readonly<Record<string, string>> = {
 const addressTypes: Readonly<Record<string, string>> = {
   repo: 'RepositoryAddress',
   'repo, ref': 'RefAddress',
+  'repo, ref, group': 'GroupAddress',
   'repo, from, to': 'DiffAddress',
   'repo, id of webhooks': 'ReceiverAddress',
   'repo, id of chats': 'ReceiverAddress',
@@ -60,13 +45,32 @@ type Method = {
   readonly name: string
   /** Names in the path, besides those that are options of the client. */
   readonly names: readonly string[]
+  /** The name of the route for other groups than the root group; undefined if there is none. */
+  readonly groupRoute: string | undefined
 }
+
+/** The methods of questions by the ids of their routes. */
+const questionMethods = new Map<string, { readonly name: string; readonly groupRoute: string | undefined }>(
+  Object.values<Question>(questions).flatMap(({ router, routes, clientMethod }) => {
+    const [name = '', groupRoute] = Object.keys(routes)
+    return [[`${router}.${name}`, { name: clientMethod ?? name, groupRoute }] as const]
+  }),
+)
+
+const groupRoutes = new Set<string>(
+  Object.values<Question>(questions).flatMap(({ router, routes }) =>
+    Object.keys(routes)
+      .slice(1)
+      .map((name) => `${router}.${name}`),
+  ),
+)
 
 /** Prints the module with the methods of the client for readers, or of that for administrators. */
 export function printMethods(routes: readonly ClientRoute[], client: 'Reader' | 'Admin'): string {
   const methods = routes
     .filter(({ isForAdministrators }) => isForAdministrators === (client === 'Admin'))
     .filter(({ resource, name }) => !writtenByHand.has(`${resource}.${name}`))
+    .filter(({ resource, name }) => !groupRoutes.has(`${resource}.${name}`))
     .map(describeMethod)
   const types = printGroups(methods, printType, (group, text) => `readonly ${group}: { ${text} }`)
   const functions = printGroups(methods, printFunction, (group, text) => `${group}: { ${text} },`)
@@ -91,6 +95,7 @@ export function printMethods(routes: readonly ClientRoute[], client: 'Reader' | 
     ${printImport([...new Set(Object.values(addressTypes))], '../addresses.ts')}
     ${printImport(['CallOptions', 'ChangeOptions', 'Versioned'], '../calls.ts')}
     import type { RouteCaller } from '../route-caller.ts'
+    ${functions.includes('trimGroup(') ? "import { trimGroup } from '../requests/url.ts'" : ''}
     import * as routes from './routes.ts'
     import type * as types from './types.ts'
     ${module}
@@ -101,11 +106,15 @@ function describeMethod(route: ClientRoute): Method {
   const { resource, name, path, query, isForAdministrators } = route
   const parameters = [...path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter)
   const names = parameters.filter((parameter) => parameter !== 'org' && parameter !== 'deployment')
-  const ownName = methodNames[`${resource}.${name}`]
-  if (ownName !== undefined) return { route, group: undefined, name: ownName, names }
+  const id = `${resource}.${name}`
+  const question = questionMethods.get(id)
+  const groupRoute = question?.groupRoute
+  if (groupRoute !== undefined) names.push('group')
+  const ownName = question?.name ?? methodNames[id]
+  if (ownName !== undefined) return { route, group: undefined, name: ownName, names, groupRoute }
   // The name without this ending is that of an iterator over the entries of all pages.
   const ending = 'before' in query ? 'Page' : ''
-  return { route, group: isForAdministrators ? resource : undefined, name: `${name}${ending}`, names }
+  return { route, group: isForAdministrators ? resource : undefined, name: `${name}${ending}`, names, groupRoute }
 }
 
 function printGroups(
@@ -147,7 +156,7 @@ function describeWithOptions({ description, query }: ClientRoute): string {
     .reduce((text, { parameter, name }) => text.replaceAll(`\`${parameter}\``, `\`${name}\``), description)
 }
 
-function printFunction({ route, name, names }: Method): string {
+function printFunction({ route, name, names, groupRoute }: Method): string {
   const { resource, query, body } = route
   const options = Object.entries(query).map(describeOption)
   const parameters: string[] = []
@@ -166,7 +175,10 @@ function printFunction({ route, name, names }: Method): string {
   }
   const call = parts.length === 0 ? 'call' : `{ ...call, ${parts.join(', ')} }`
   const fetch = isVersioned(route) ? 'fetchVersioned' : 'fetchBody'
-  return `${name}: (${[...parameters, 'call'].join(', ')}) => ${fetch}(routes.${resource}.${route.name}, ${call}),`
+  const rootRoute = `routes.${resource}.${route.name}`
+  const chosen =
+    groupRoute === undefined ? rootRoute : `trimGroup(names.group) ? routes.${resource}.${groupRoute} : ${rootRoute}`
+  return `${name}: (${[...parameters, 'call'].join(', ')}) => ${fetch}(${chosen}, ${call}),`
 }
 
 function printParameter({ parameter, text }: Option): string {

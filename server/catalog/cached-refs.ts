@@ -105,8 +105,9 @@ export class CachedRefs {
     started.value.then(
       (settled) => (started.settled = settled),
       (error: unknown) => {
-        // An unknown name stays cached, so that callers who guess names do not cause a read each time.
-        if (!(error instanceof RefNotFoundError)) cache.delete(key)
+        // An unknown name stays cached, so that callers who guess names do not cause a read each time. A read that
+        // fails late may have been replaced by a newer one, which stays too.
+        if (!(error instanceof RefNotFoundError) && cache.get(key) === started) cache.delete(key)
       },
     )
     cache.set(key, started)

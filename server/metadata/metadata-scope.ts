@@ -3,18 +3,16 @@ import { contract } from '@floe/contract'
 import type { FastifyPluginAsync } from 'fastify'
 import { admitReaders, type ReaderAccess } from '../http/access/access-hook.ts'
 import type { EventStreams } from './events/event-streams.ts'
-import { register } from '../http/contract.ts'
+import { type Handlers, register } from '../http/contract.ts'
 import { takeContracts } from '../http/take-contracts.ts'
+import { makeQuestionHandlers } from './answering/question-routes.ts'
 import { makeCatalogueRoutes } from './catalogues/catalogue-routes.ts'
 import { makeStacRoutes } from './catalogues/stac-routes.ts'
 import { compatibilityRoutes, makeCompatibilityRoutes } from './compatibility-routes.ts'
-import { makeCompletenessRoutes } from './completeness-routes.ts'
-import { makeDatasetRoutes } from './dataset-routes.ts'
-import { makeCitationRoutes } from './citation-routes.ts'
-import { makeDiffRoutes } from './diff-routes.ts'
 import { makeDiscoveryRoutes } from './discovery-routes.ts'
 import { makeHistoryRoutes } from './history/history-routes.ts'
 import { makeEventRoutes } from './events/event-routes.ts'
+import { makeRedirectRoutes } from './redirect-routes.ts'
 import { makeSearchRoutes } from './search/search-routes.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
@@ -24,42 +22,45 @@ type MetadataParts = {
   readonly streams: EventStreams
 }
 
-/** Implements the routes of the metadata except for the stream of events. */
-function makeMetadataRoutes(context: MetadataContext) {
-  return {
+/**
+ * Implements the routes of the metadata by router, except for the stream of events and the contracts that callers send.
+ * Those that ask questions about snapshots are beside the others of their routers.
+ */
+function makeMetadataRoutes(context: MetadataContext): Readonly<Record<string, object>> {
+  const others: Readonly<Record<string, object>> = {
+    ...makeRedirectRoutes(context),
     discovery: makeDiscoveryRoutes(context),
-    datasets: makeDatasetRoutes(context),
     history: makeHistoryRoutes(context),
-    diff: makeDiffRoutes(context),
-    citation: makeCitationRoutes(context),
-    compatibility: makeCompatibilityRoutes(context),
-    completeness: makeCompletenessRoutes(context),
     search: makeSearchRoutes(context),
     stac: makeStacRoutes(context),
     catalogues: makeCatalogueRoutes(context),
   }
+  const asking = Object.entries(makeQuestionHandlers(context))
+  return { ...others, ...Object.fromEntries(asking.map(([name, routes]) => [name, { ...others[name], ...routes }])) }
 }
 
 /** Implements the routes that agents can call. Those of search need an index. */
 export function makeAgentRouters(context: MetadataContext): Readonly<Record<string, object>> {
-  const { search, ...others } = makeMetadataRoutes(context)
+  const { search = {}, ...others } = makeMetadataRoutes(context)
   return context.search.enabled ? { search, ...others } : others
 }
 
 /** Makes the scope of discovery, datasets, history, changes, search and events. */
 export function makeMetadataScope({ context, access, streams }: MetadataParts): FastifyPluginAsync {
   const { discovery, datasets, citation, history, diff, completeness, search, stac, catalogues, events } = contract
+  const { check: _check, ...compatibility } = contract.compatibility
+  const routers = {
+    ...{ discovery, datasets, citation, history, diff, completeness, search, stac, catalogues },
+    compatibility,
+  }
   return async (scope) => {
     scope.addHook('onRequest', admitReaders(access))
-    const { compatibility, ...routes } = makeMetadataRoutes(context)
-    await register(
-      scope,
-      { discovery, datasets, citation, history, diff, completeness, search, stac, catalogues, events },
-      { ...routes, events: makeEventRoutes(context, streams) },
-    )
+    // The handlers of questions answer with the bodies of their declarations: `ContractAnswerers` demands it.
+    await register(scope, routers, makeMetadataRoutes(context) as Handlers<typeof routers>)
+    await register(scope, { events }, { events: makeEventRoutes(context, streams) })
     await scope.register(async (posting) => {
       takeContracts(posting)
-      await register(posting, compatibilityRoutes, compatibility)
+      await register(posting, compatibilityRoutes, makeCompatibilityRoutes(context))
     })
   }
 }

@@ -1,6 +1,6 @@
 // Calls each route of the contract with its method: the client must request the expected address and, against a running
 // server, return the same answer as a plain request. administration.test.ts does so with the routes of administrators.
-import { contract, listRoutes, type RouteMetadata } from '@floe/contract'
+import { contract, listRoutes, type Question, questions, type RouteMetadata } from '@floe/contract'
 import { type AdminClient, type CallOptions, type Client, createAdminClient } from '@floe/client'
 import { t } from 'tap'
 import { basic, type RunningServer, startServer } from '../server/start-server.ts'
@@ -13,40 +13,43 @@ const main = { repo, ref: 'main' }
 const root = { repo: 'satellite', ref: 'main' }
 const kept = { version: 1 as const, datasets: { forecast: { variables: { temperature: { units: 'K' } } } } }
 const wind = { ...main, group: 'wind/speed' }
+const change = { repo, from: 'v1.0', to: 'feature/one' }
+
+/** The question about each snapshot, change or group of a sample, with the address that the contract gives it. */
+function* listQuestionCalls(): Generator<readonly [id: string, call: RouteCall]> {
+  for (const { router, routes, clientMethod } of Object.values<Question>(questions)) {
+    const [method = ''] = clientMethod === undefined ? Object.keys(routes) : [clientMethod]
+    for (const [name, { path, query, metadata }] of Object.entries(routes)) {
+      if ((metadata as RouteMetadata).isInClient === false) continue
+      const takesGroup = query !== undefined || path.includes('/:group')
+      const names = path.includes('/:from/') ? change : takesGroup ? wind : root
+      const filled = path
+        .replace(/^.*\/_meta\//, '')
+        .replace('/:group', `/${wind.group}`)
+        .replace(/:(\w+)/g, (_, parameter: string) => encodeURIComponent(Reflect.get(names, parameter)))
+      const asked = takesGroup ? { ...names, group: wind.group } : names
+      yield [
+        `${router}.${name}`,
+        [
+          `${filled}${query === undefined ? '' : '?group=wind%2Fspeed'}`,
+          (floe, call) => Reflect.get(floe, method)(asked, call),
+        ],
+      ]
+    }
+  }
+}
 
 const calls: Readonly<Record<string, RouteCall>> = {
+  ...Object.fromEntries(listQuestionCalls()),
   'discovery.repositories': ['discovery', (floe, call) => floe.repositories(call)],
   'discovery.refs': ['discovery/weather', (floe, call) => floe.refs({ repo }, call)],
-  'discovery.datasets': ['discovery/weather/main', (floe, call) => floe.datasets(main, call)],
   'discovery.sources': ['sources', (floe, call) => floe.sourcesPage({}, call)],
-  'datasets.info': ['datasets/satellite/main/info', (floe, call) => floe.info(root, call)],
-  'datasets.groupInfo': ['datasets/weather/main/wind/speed/info', (floe, call) => floe.info(wind, call)],
-  'datasets.keys': ['datasets/satellite/main/keys', (floe, call) => floe.keys(root, call)],
-  'datasets.groupKeys': ['datasets/weather/main/wind/speed/keys', (floe, call) => floe.keys(wind, call)],
-  'datasets.dict': ['datasets/satellite/main/dict', (floe, call) => floe.dict(root, call)],
-  'datasets.groupDict': ['datasets/weather/main/wind/speed/dict', (floe, call) => floe.dict(wind, call)],
-  'citation.get': ['cite/weather/main?group=wind%2Fspeed', (floe, call) => floe.cite(wind, call)],
   'history.commits': ['history/weather/main', (floe, call) => floe.historyPage(main, call)],
   'history.repository': ['repositories/weather', (floe, call) => floe.repository({ repo }, call)],
   'history.operations': ['operations/weather', (floe, call) => floe.operationsPage({ repo }, call)],
-  'diff.get': [
-    'diff/weather/v1.0/feature%2Fone',
-    (floe, call) => floe.diff({ repo, from: 'v1.0', to: 'feature/one' }, call),
-  ],
-  'compatibility.get': [
-    'compatibility/weather/v1.0/feature%2Fone?group=wind',
-    (floe, call) => floe.compatibility({ repo, from: 'v1.0', to: 'feature/one', group: 'wind' }, call),
-  ],
-  'completeness.get': [
-    'completeness/weather/feature%2Fone?group=wind',
-    (floe, call) => floe.completeness({ repo, ref: 'feature/one', group: 'wind' }, call),
-  ],
   'compatibility.check': ['compatibility/weather/main', (floe, call) => floe.checkContract(main, kept, call), kept],
   'search.get': ['search?q=wind', (floe, call) => floe.searchPage({ q: 'wind' }, call)],
   'stac.catalog': ['stac', (floe, call) => floe.stacCatalog(call)],
-  'stac.repository': ['stac/repositories/weather', (floe, call) => floe.stacRepository({ repo }, call)],
-  'stac.dataset': ['stac/datasets/satellite/main', (floe, call) => floe.stacCollection(root, call)],
-  'stac.groupDataset': ['stac/datasets/weather/main/wind/speed', (floe, call) => floe.stacCollection(wind, call)],
   'documents.openapi': ['openapi.json', (floe, call) => floe.openapi(call)],
   'documents.notificationSchema': [
     '../../../../schemas/notification.json',

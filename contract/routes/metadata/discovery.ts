@@ -9,85 +9,66 @@ import {
   problems,
   repositoryProblems,
   listingProblems,
-  snapshotProblems,
 } from '../../dsl.ts'
-import { DatasetList, RefList, RepositoryList } from '../../schemas/metadata/repositories/discovery.ts'
-import { GroupPath, noControls, RepoName } from '../../schemas/names.ts'
+import { datasets } from '../../questions/datasets.ts'
+import { RefList, RepositoryList } from '../../schemas/metadata/repositories/discovery.ts'
+import { noControls, RepoName } from '../../schemas/names.ts'
 import { SourceList } from '../../schemas/metadata/repositories/virtual-container.ts'
-import { entriesLimit, OfDeployment, OfRef, OfRepository } from '../addresses.ts'
+import { entriesLimit, OfDeployment, OfRepository } from '../addresses.ts'
 
 const metadata = meta({ tag: 'discovery', access: 'reader', html: HtmlPage, headers: ['etag'] })
 
 /** Lists repositories, their refs, the datasets of a ref, and what depends on an address. */
-export const discovery = c.router(
-  {
-    repositories: {
-      method: 'GET',
-      path: '/discovery',
-      pathParams: OfDeployment,
-      responses: { 200: RepositoryList, ...notModified, ...problems(...deploymentProblems, ...listingProblems) },
-      summary: 'List repositories',
-      description:
-        'Returns the names of the repositories that the deployment serves; on a private deployment, of those that ' +
-        'the API key covers.',
-      metadata,
-    },
-    refs: {
-      method: 'GET',
-      path: '/discovery/:repo',
-      pathParams: OfRepository,
-      responses: { 200: RefList, ...notModified, ...problems(...repositoryProblems) },
-      summary: 'List the branches and tags of a repository',
-      description:
-        'Returns all names at once. Deleted tags are not listed. The summary of the repository has the head of ' +
-        'each branch.',
-      metadata,
-    },
-    datasets: {
-      method: 'GET',
-      path: '/discovery/:repo/:ref',
-      pathParams: OfRef,
-      query: z.object({
-        group: GroupPath.optional()
-          .describe('Only this group and the groups below it; a slash at its beginning or end is ignored')
-          .meta({ examples: ['wind'] }),
-      }),
-      responses: { 200: DatasetList, ...notModified, ...problems(...snapshotProblems) },
-      summary: 'List the datasets of a branch, tag or snapshot',
-      description:
-        'Returns the paths of all groups that directly contain an array, sorted by UTF-8 bytes; `""` is the root ' +
-        'group. Groups that only contain other groups are left out. Arrays are not examined, so xarray may fail to ' +
-        'open a listed group.',
-      metadata: meta({ ...metadata, headers: ['etag', 'snapshot'] }),
-    },
-    sources: {
-      method: 'GET',
-      path: '/sources',
-      pathParams: OfDeployment,
-      query: z.object({
-        prefix: z
-          .string()
-          .min(1, 'must not be empty')
-          .max(1_000, 'must have at most 1000 characters')
-          .regex(noControls, 'must not contain control characters')
-          .optional()
-          .describe(
-            'An address, such as of a bucket: only containers at or below it, and those that it lies in. Default: all',
-          )
-          .meta({ examples: ['s3://noaa-gfs/'] }),
-        limit: entriesLimit.describe('Maximum number of repositories to return, 1 to 1,000; default 100'),
-        before: RepoName.optional()
-          .describe('Continue after a page: its `next`')
-          .meta({ examples: ['weather'] }),
-      }),
-      responses: { 200: SourceList, ...notModified, ...problems(...deploymentProblems, ...listingProblems) },
-      summary: 'List the repositories that depend on an address',
-      description:
-        'Returns the repositories whose configuration declares virtual chunk containers at, below or around an ' +
-        'address. Declared, not proof of use. The answer has what the service has read so far, and says of how many ' +
-        'repositories it does not know yet.',
-      metadata: meta({ tag: 'discovery', access: 'reader', headers: ['etag'] }),
-    },
+export const discovery = c.router({
+  repositories: {
+    method: 'GET',
+    path: `${metaPrefix}/discovery`,
+    pathParams: OfDeployment,
+    responses: { 200: RepositoryList, ...notModified, ...problems(...deploymentProblems, ...listingProblems) },
+    summary: 'List repositories',
+    description:
+      'Returns the names of the repositories that the deployment serves; on a private deployment, of those that ' +
+      'the API key covers.',
+    metadata,
   },
-  { pathPrefix: metaPrefix },
-)
+  refs: {
+    method: 'GET',
+    path: `${metaPrefix}/discovery/:repo`,
+    pathParams: OfRepository,
+    responses: { 200: RefList, ...notModified, ...problems(...repositoryProblems) },
+    summary: 'List the branches and tags of a repository',
+    description:
+      'Returns all names at once. Deleted tags are not listed. The summary of the repository has the head of ' +
+      'each branch.',
+    metadata,
+  },
+  ...datasets.routes,
+  sources: {
+    method: 'GET',
+    path: `${metaPrefix}/sources`,
+    pathParams: OfDeployment,
+    query: z.object({
+      prefix: z
+        .string()
+        .min(1, 'must not be empty')
+        .max(1_000, 'must have at most 1000 characters')
+        .regex(noControls, 'must not contain control characters')
+        .optional()
+        .describe(
+          'An address, such as of a bucket: only containers at or below it, and those that it lies in. Default: all',
+        )
+        .meta({ examples: ['s3://noaa-gfs/'] }),
+      limit: entriesLimit.describe('Maximum number of repositories to return, 1 to 1,000; default 100'),
+      before: RepoName.optional()
+        .describe('Continue after a page: its `next`')
+        .meta({ examples: ['weather'] }),
+    }),
+    responses: { 200: SourceList, ...notModified, ...problems(...deploymentProblems, ...listingProblems) },
+    summary: 'List the repositories that depend on an address',
+    description:
+      'Returns the repositories whose configuration declares virtual chunk containers at, below or around an ' +
+      'address. Declared, not proof of use. The answer has what the service has read so far, and says of how many ' +
+      'repositories it does not know yet.',
+    metadata: meta({ tag: 'discovery', access: 'reader', headers: ['etag'] }),
+  },
+})

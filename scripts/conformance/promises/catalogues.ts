@@ -5,7 +5,7 @@ export const catalogues: PromiseSection = {
   title: 'Catalogues of others',
   promises: {
     'what a caller may not read does not exist in the catalogues of others': [
-      'server/metadata/catalogues/answer-with-document.ts',
+      'server/metadata/catalogues/list-readable.ts',
       'filterReadable(apiKey, names)',
       'names',
     ],

@@ -1,7 +1,7 @@
 import type { PromiseSection } from '../proven-promise.ts'
 
 const discovery = 'server/metadata/discovery-routes.ts'
-const questions = 'server/reading/questions/answer-question.ts'
+const datasetList = 'server/reading/questions/list-datasets.ts'
 const redoc = 'server/metadata/documentation/redoc-page.ts'
 const repoObject = 'storage/repositories/icechunk/format/repository/repo-object.ts'
 const views = 'server/reading/questions/views.ts'
@@ -34,7 +34,7 @@ export const metadata: PromiseSection = {
     '`/discovery/{repo}` has `branches` and `tags`': [discovery, 'refs.tags', 'refs.branches'],
     '`{ref}` is the name of a branch or of a tag': [repoObject, "'tags', name", "'branches', name"],
     '`/discovery/{repo}/{ref}` lists the paths of the datasets, with slashes between nested groups': [
-      questions,
+      datasetList,
       '? paths :',
       "? paths.map((path) => path.replace('/', '.')) :",
     ],
@@ -43,7 +43,7 @@ export const metadata: PromiseSection = {
       '!this.#isArray(index)',
       'false',
     ],
-    '`?group=` restricts the list to a sub-group': [questions, '=== below ||', "=== '' ||"],
+    '`?group=` restricts the list to a sub-group': [datasetList, '=== group ||', "=== '' ||"],
     '`info` has the same `dimensions`, `variables` and `global_attributes` as xpublish': [
       views,
       'global_attributes: ',

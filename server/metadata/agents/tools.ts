@@ -1,25 +1,18 @@
 // The tools of agents. Each calls one or two routes of the contract, which gives it its arguments. What agents read
 // about it is here, and shorter than in the contract, because they pay for each word with every conversation.
-import { contract, listRoutes } from '@floe/contract'
+import { contract, listRoutes, type Question, questions, type QuestionTool } from '@floe/contract'
 import { z } from 'zod'
 import { type AnswerForm, excerptForm, schemaForm, type ShowAnswer } from './answer-forms.ts'
 import { describeArguments, type InputSchema, writeNumbersAsText } from './tool-arguments.ts'
 
-/** A route that has a tool. */
-type ToolRoute = {
+/** A tool, and the routes that answer it. */
+type ToolRoute = Omit<QuestionTool, 'form'> & {
   /** Router and route, such as `discovery.refs`. */
   readonly route: string
   /** The route to call instead if the agent gives an argument that only this route has, such as a group. */
-  readonly within?: string
-  /** Default: the names of router and route, or of the router alone for its only route, `get`. */
-  readonly name?: string
-  /** A name for people. Default: the summary of the route in the contract. */
-  readonly title?: string
-  readonly description: string
-  /** Descriptions of arguments, in place of {@link argumentTexts} and those in the contract. */
-  readonly arguments?: Readonly<Record<string, string>>
+  readonly within?: string | undefined
   /** What the agent gets of the answer. Default: an excerpt. */
-  readonly form?: AnswerForm
+  readonly form?: AnswerForm | undefined
 }
 
 const anyRef = 'Branch, tag or snapshot'
@@ -72,39 +65,12 @@ const toolRoutes: readonly ToolRoute[] = [
     description: 'Returns the names of the branches and tags of a repository.',
   },
   {
-    route: 'discovery.datasets',
-    title: 'List datasets',
-    description: 'Returns the paths of the datasets, which are the groups with arrays; "" is the root group.',
-    arguments: { group: 'Only this group and those below it' },
-  },
-  {
     route: 'discovery.sources',
     title: 'Dependent repositories',
     description: 'Tells which repositories declare that they take chunks from an address. No proof of use.',
     arguments: { prefix: 'Such as s3://bucket/', limit: '' },
   },
-  {
-    name: 'dataset_schema',
-    route: 'datasets.dict',
-    within: 'datasets.groupDict',
-    title: 'Variables, types and sizes',
-    description:
-      'Tells what is in a dataset as short text: title and dimensions, then a line for each variable with name, ' +
-      '[units] and long name, below a line with its role, type and sizes. Call this before datasets_info.',
-    form: schemaForm,
-  },
-  {
-    route: 'datasets.keys',
-    within: 'datasets.groupKeys',
-    description: 'Returns only the names of the variables of a dataset.',
-  },
-  {
-    route: 'datasets.info',
-    within: 'datasets.groupInfo',
-    description:
-      'Returns dimensions, variables and attributes of a dataset, decoded as xarray does. Long: request a `part`, ' +
-      'such as "/variables/NAME" or "/global_attributes".',
-  },
+  ...listQuestionTools(),
   {
     route: 'history.commits',
     title: 'List commits',
@@ -115,24 +81,6 @@ const toolRoutes: readonly ToolRoute[] = [
       since: 'Time of the oldest commit',
       until: 'Time of the newest commit, or id to stop before',
     },
-  },
-  {
-    route: 'diff.get',
-    description:
-      'Returns the groups and arrays that were created, deleted, updated or moved between two refs, and the number ' +
-      'of changed chunks of each array. If `truncated`, only `counts` is complete.',
-  },
-  {
-    route: 'compatibility.get',
-    title: 'Breaking changes',
-    description: 'Tells whether changes between two refs break readers, by dataset, the worst first.',
-    arguments: { group: 'Only this group and those below it' },
-  },
-  {
-    route: 'completeness.get',
-    title: 'Written chunks',
-    description: 'Counts the chunks of arrays that are written, those with gaps first. Gaps read as the fill value.',
-    arguments: { group: 'Only arrays below this group' },
   },
   {
     route: 'history.repository',
@@ -149,6 +97,16 @@ const toolRoutes: readonly ToolRoute[] = [
     arguments: { limit: '1 to 1000; default 100' },
   },
 ]
+
+/** Lists the tools of questions about snapshots. A question about a group has a second route for it. */
+function listQuestionTools(): ToolRoute[] {
+  return Object.values<Question>(questions).flatMap(({ router, routes, tool }) => {
+    if (tool === undefined) return []
+    const { form, ...texts } = tool
+    const [route = '', within] = Object.keys(routes).map((name) => `${router}.${name}`)
+    return { ...texts, route, within, form: form === 'schema' ? schemaForm : undefined }
+  })
+}
 
 /** The arguments of a call, grouped by use. */
 type ToolArguments = {

@@ -21,12 +21,3 @@ export async function answerBetweenRefs<Answer>(
     answerAtRef(context, { ...names, ref: names.to, parameter: 'to' }, request, (later) => answer(earlier, later)),
   )
 }
-
-/** How an answer about both is sent: with the later snapshot, and as long as neither ref moves. */
-export function describeBoth(earlier: RefOfRepository, later: RefOfRepository) {
-  return {
-    snapshotId: later.resolved.snapshotId,
-    isCurrent: () => earlier.isCurrent() && later.isCurrent(),
-    isImmutable: earlier.isFixed && later.isFixed,
-  }
-}

@@ -1,5 +1,6 @@
 // Builds the answers of the metadata routes: JSON or HTML, with an entity tag, or `304` if the caller has that version.
 // Answers for which `isCurrent` can be checked are cached by address.
+import type { IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { contentTypes, responseHeaders } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
@@ -13,7 +14,11 @@ import { addressAnswer, type Addressed, listCachedHeaders } from './cached-answe
 import type { MetadataContext } from '../metadata-context.ts'
 
 /** The part of a request that an answer needs. ts-rest's type of the whole request does not fit Fastify 5's. */
-type AnsweredRequest = Addressed & { readonly signal: AbortSignal; readonly apiKey: ApiKey | null }
+type AnsweredRequest = Addressed & {
+  readonly raw: IncomingMessage
+  readonly signal: AbortSignal
+  readonly apiKey: ApiKey | null
+}
 
 /** One request and its reply. */
 export type RequestAndReply = {
@@ -44,7 +49,7 @@ type NotModified = { status: 304; body: undefined }
 /** An answer with its bytes, or `304`. */
 type Answer<Bytes> = { status: 200; body: Bytes } | NotModified
 
-type BodyFormat = 'json' | 'html' | 'atom' | 'xml' | 'jsonLd'
+export type BodyFormat = 'json' | 'html' | 'atom' | 'xml' | 'jsonLd'
 
 /**
  * Answers `304` if the caller has the version with this tag; returns undefined if it needs the body. `If-None-Match: *`

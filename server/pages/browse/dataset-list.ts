@@ -8,8 +8,9 @@ export type ListedDataset = {
   readonly path: string
   readonly title: string | null
   readonly summary: string | null
-  /** Names, and sizes in digits. */
+  /** Names, and sizes in digits, of the first dimensions. */
   readonly dimensions: readonly (readonly [name: string, size: string])[]
+  readonly dimensionCount: number
 }
 
 /** Datasets in the order of their paths. */
@@ -52,7 +53,7 @@ export function datasetSection(repository: string, shown: ShownDatasets, links: 
 
 function datasetItem(
   repository: string,
-  { path, title, summary, dimensions }: ListedDataset,
+  { path, title, summary, dimensions, dimensionCount }: ListedDataset,
   { branch, changes }: ShownDatasets,
   links: PageLinks,
 ): Html {
@@ -70,7 +71,7 @@ function datasetItem(
       ${
         dimensions.length > 0 &&
         html`<dt>Dimensions</dt>
-          <dd>${describeDimensions(sizes)}</dd>`
+          <dd>${describeDimensions(sizes, dimensionCount)}</dd>`
       }
       ${
         change !== undefined &&

@@ -11,7 +11,7 @@ const maxLength = 200
 const maxSummaryLength = 400
 
 /** Maximum number of dimensions; the others are counted. */
-const maxDimensions = 12
+export const maxShownDimensions = 12
 /** Variables after this many are counted, unless they match the search. */
 const usualVariables = 4
 
@@ -66,12 +66,20 @@ function describePeriod({ start, end }: StatedExtent): Html | false {
   return html`${formatTime(new Date(start))} to ${formatTime(new Date(end))}`
 }
 
-/** `time: 8, latitude: 5`; the first of them if there are many. */
-export function describeDimensions(dimensions: Iterable<readonly [string, number | bigint]>): string {
-  const texts = Array.from(dimensions, ([name, size]) => `${clip(name)}: ${size.toLocaleString('en')}`)
-  const leftOut = texts.length - maxDimensions
+/**
+ * `time: 8, latitude: 5`; the first of them if there are many.
+ *
+ * @param count number of all dimensions, if only the first are given
+ */
+export function describeDimensions(
+  dimensions: readonly (readonly [string, number | bigint])[],
+  count = dimensions.length,
+): string {
+  const shown = dimensions.slice(0, maxShownDimensions)
+  const texts = shown.map(([name, size]) => `${clip(name)}: ${size.toLocaleString('en')}`)
+  const leftOut = count - shown.length
   const more = leftOut > 0 ? [`and ${leftOut.toLocaleString('en')} more`] : []
-  return [...texts.slice(0, maxDimensions), ...more].join(', ')
+  return [...texts, ...more].join(', ')
 }
 
 function variableList({ variables, variable_count }: ExactDataset): Html {

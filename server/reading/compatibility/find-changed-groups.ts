@@ -38,7 +38,7 @@ export function findChangedGroups(
   for (const path of changedGroups) {
     cancellation?.throwIfAborted()
     // zarr-python opens no group that holds one that it refuses.
-    if (isRefused(before, path) !== isRefused(after, path)) addParent(paths, path)
+    if (isRefused(before, path, cancellation) !== isRefused(after, path, cancellation)) addParent(paths, path)
   }
   const wanted = [...paths].filter((path) => below === '' || path === below || path.startsWith(`${below}/`))
   return { paths: sortUtf8(wanted.filter((path) => differ(before, after, path))), movedFrom }
@@ -50,10 +50,10 @@ function addParent(paths: Set<string>, path: string): void {
 }
 
 /** Whether zarr-python refuses the group itself. */
-function isRefused(snapshot: Snapshot, path: string): boolean {
+function isRefused(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined): boolean {
   if (snapshot.nodes.find(path)?.kind !== 'group') return false
   try {
-    recognizeGroup(null, readGroup(snapshot, path, new DocumentAllowance()))
+    recognizeGroup(null, readGroup(snapshot, path, new DocumentAllowance({}, cancellation)))
     return false
   } catch (error) {
     if (error instanceof CannotDecodeError || error instanceof DocumentsTooLargeError) return true

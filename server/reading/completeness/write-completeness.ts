@@ -12,16 +12,16 @@ type CountedArray = { readonly path: string; readonly chunks: ChunkCount }
 /**
  * Writes how many chunks are written of the arrays at and below a group as JSON.
  *
- * @throws RequestProblem `group-not-found` when there is no group `below`
+ * @throws RequestProblem `group-not-found`
  * @throws AnswerTooLargeError, and what the cancellation throws
  */
 export function writeCompleteness(
   snapshot: Snapshot,
-  below: string,
+  group: string,
   cancellation?: Cancellation,
 ): Written<Completeness> {
-  if (below !== '') findGroup(snapshot, below)
-  const { incomplete, unknown, complete } = countArrays(snapshot, below, cancellation)
+  if (group !== '') findGroup(snapshot, group)
+  const { incomplete, unknown, complete } = countArrays(snapshot, group, cancellation)
   const json = new JsonWriter(defaultMaxAnswerBytes, cancellation)
   const lists = new BoundedLists(json)
   return json.write<Completeness>({

@@ -15,7 +15,6 @@ import type {
 import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, defaultMaxAnswerBytes, DocumentAllowance, JsonWriter } from '@floe/storage/json'
 import type { FirstDatasets } from '../../pages/browse/dataset-list.ts'
-import { refPage } from '../../pages/browse/ref-page.ts'
 import { dcatRepository } from '../../pages/catalogues/dcat-catalog.ts'
 import { croissantDataset } from '../../pages/catalogues/schema-org.ts'
 import { sitemap } from '../../pages/catalogues/sitemap.ts'
@@ -24,22 +23,25 @@ import { stacCollection } from '../../pages/catalogues/stac-collection.ts'
 import { encodePage } from '../../pages/page.ts'
 import { decodeVariables } from '../../xarray/decode-group.ts'
 import { buildDatasetPage } from './build-dataset-page.ts'
+import { buildRefPage } from './build-ref-page.ts'
 import { citeDataset } from './cite-dataset.ts'
+import { listDatasets } from './list-datasets.ts'
+import { listFirstDatasets } from './list-first-datasets.ts'
+import type { Answers, ContractAnswerers, PageAnswerers, Question, SnapshotKind } from './question.ts'
+import { recordDataset, recordGroups } from './record-dataset.ts'
+import { toDict, toInfo, toKeys } from './views.ts'
 import { compareContract } from '../compatibility/compare-contract.ts'
 import { judgeContract } from '../compatibility/judge-contract.ts'
 import { writeContractVerdict } from '../compatibility/write-compatibility.ts'
 import { judgeCompleteness } from '../completeness/judge-completeness.ts'
 import { writeCompleteness } from '../completeness/write-completeness.ts'
-import { decodeGroupAt, findGroup, readGroupDocuments } from '../group-documents.ts'
-import { listFirstDatasets } from './list-first-datasets.ts'
-import { linkAbsolutely, linkPage, type RefPageAddress, showPageSubject } from '../page-address.ts'
-import type { Answerers, Answers, Question, SnapshotKind } from './question.ts'
-import { recordDataset, recordGroups } from './record-dataset.ts'
+import { decodeGroupAt, readGroupDocuments } from '../group-documents.ts'
+import { linkAbsolutely, type PageAddress } from '../page-address.ts'
 import { type GroupFingerprints, listFingerprints } from '../search/list-fingerprints.ts'
 import { writeShard } from '../search/write-shard.ts'
-import { toDict, toInfo, toKeys } from './views.ts'
 
-const answerers: Answerers<SnapshotKind, Snapshot> = {
+/** Answers the questions of the contract about one snapshot, and the page at the address of one of them. */
+const contractAnswerers = {
   info: (snapshot, { group }, cancellation) =>
     openWriter(cancellation).write<DatasetInfo>(toInfo(decodeGroupAt(snapshot, group, cancellation))),
   keys: (snapshot, { group: path }, cancellation) => {
@@ -49,21 +51,14 @@ const answerers: Answerers<SnapshotKind, Snapshot> = {
   },
   dict: (snapshot, { group }, cancellation) =>
     openWriter(cancellation).write<DatasetDict>(toDict(decodeGroupAt(snapshot, group, cancellation))),
-  datasets: (snapshot, { below }, cancellation) =>
-    openWriter(cancellation).write<DatasetList>(listDatasets(snapshot, below)),
-  completeness: (snapshot, { below }, cancellation) => writeCompleteness(snapshot, below, cancellation),
+  datasets: (snapshot, { group }, cancellation) =>
+    openWriter(cancellation).write<DatasetList>(listDatasets(snapshot, group)),
   'dataset-page': (snapshot, { group, page }, cancellation) =>
     encodePage(buildDatasetPage(snapshot, group, page, cancellation)),
-  citation: (snapshot, question, cancellation) =>
-    openWriter(cancellation).write<Citation>(citeDataset(snapshot, question, cancellation)),
-  'contract-verdict': (snapshot, { contract }, cancellation) =>
-    writeContractVerdict(snapshot, compareContract(snapshot, parseContract(contract), cancellation), cancellation),
-  'contract-judgement': (snapshot, { contract }, cancellation) =>
-    judgeContract(snapshot, parseContract(contract), cancellation),
-  'completeness-judgement': judgeCompleteness,
-  fingerprints: (snapshot, _, cancellation) =>
-    openWriter(cancellation).write<GroupFingerprints>(listFingerprints(snapshot, cancellation)),
-  shard: writeShard,
+  'ref-page': (snapshot, { group, page }) => encodePage(buildRefPage(snapshot, group, page)),
+  completeness: (snapshot, { group }, cancellation) => writeCompleteness(snapshot, group, cancellation),
+  citation: (snapshot, { group, page }, cancellation) =>
+    openWriter(cancellation).write<Citation>(citeDataset(snapshot, group, page, cancellation)),
   'stac-repository': (snapshot, { page }, cancellation) =>
     openWriter(cancellation).write<StacCatalog>(stacRepository(page, listDatasets(snapshot, ''), linkAbsolutely(page))),
   'stac-collection': (snapshot, { group, page }, cancellation) =>
@@ -80,15 +75,36 @@ const answerers: Answerers<SnapshotKind, Snapshot> = {
     const fitting = takeWhile(records, () => writer.length < maxDatasetBytes)
     return writer.write<DcatCatalog>(dcatRepository(page, fitting, linkAbsolutely(page)))
   },
-  sitemap: (snapshot, { page }) => {
+} as const satisfies ContractAnswerers<Snapshot, 'snapshot'> & PageAnswerers<Snapshot, 'ref-page'>
+
+/** Answers all questions about one snapshot: those of the contract, then those that only other parts of Floe ask. */
+export const snapshotAnswerers = {
+  ...contractAnswerers,
+  /** The pages of the datasets of a ref, for search engines. */
+  sitemap: (snapshot: Snapshot, { page }: { readonly page: PageAddress }) => {
     const { repo, ref } = page
     const lastModified = snapshot.writtenAt
     return encodePage(sitemap({ repo, ref, lastModified, groups: listDatasets(snapshot, '') }, linkAbsolutely(page)))
   },
-  'first-datasets': (snapshot, _, cancellation) =>
+  /** The first datasets, for the page of the repository. */
+  'first-datasets': (snapshot: Snapshot, _: object, cancellation: Cancellation | undefined) =>
     openWriter(cancellation).write<FirstDatasets>(listFirstDatasets(snapshot, cancellation)),
-  'ref-page': (snapshot, { below, page }) => encodePage(buildRefPage(snapshot, below, page)),
-}
+  /** What the snapshot breaks of a contract, which is JSON: threads copy a text faster than objects. */
+  'contract-verdict': (snapshot: Snapshot, { contract }: AskedContract, cancellation: Cancellation | undefined) =>
+    writeContractVerdict(snapshot, compareContract(snapshot, parseContract(contract), cancellation), cancellation),
+  /** Whether the snapshot keeps a contract, and the first changes that break it. */
+  'contract-judgement': (snapshot: Snapshot, { contract }: AskedContract, cancellation: Cancellation | undefined) =>
+    judgeContract(snapshot, parseContract(contract), cancellation),
+  /** Whether the arrays with such a path have this share of their chunks written. */
+  'completeness-judgement': judgeCompleteness,
+  /** The groups with arrays, each with a fingerprint that changes when its description for search does. */
+  fingerprints: (snapshot: Snapshot, _: object, cancellation: Cancellation | undefined) =>
+    openWriter(cancellation).write<GroupFingerprints>(listFingerprints(snapshot, cancellation)),
+  /** The rows of a shard of search with as many of the first of these datasets as fit. */
+  shard: writeShard,
+} as const
+
+type AskedContract = { readonly contract: string }
 
 /**
  * Answers a question with a body, which shares no memory with other values.
@@ -104,6 +120,13 @@ export function answerQuestion<Kind extends SnapshotKind>(
   question: Question<Kind>,
   cancellation?: Cancellation,
 ): Answers[Kind] {
+  const answerers: {
+    readonly [Each in SnapshotKind]: (
+      snapshot: Snapshot,
+      question: Question<Each>,
+      cancellation: Cancellation | undefined,
+    ) => Answers[Each]
+  } = snapshotAnswerers
   return answerers[question.kind](snapshot, question, cancellation)
 }
 
@@ -123,33 +146,4 @@ function* takeWhile<Item>(items: Iterable<Item>, hasRoom: () => boolean): Genera
 
 function openWriter(cancellation: Cancellation | undefined): JsonWriter {
   return new JsonWriter(defaultMaxAnswerBytes, cancellation)
-}
-
-/**
- * Lists the groups with at least one array directly in them, sorted by UTF-8 bytes. With `below`, lists only that group
- * and the groups below it. A root that is itself an array is not a group, so the list is empty then.
- *
- * @throws RequestProblem `group-not-found` when there is no group `below`
- */
-function listDatasets(snapshot: Snapshot, below: string): string[] {
-  if (below !== '') findGroup(snapshot, below)
-  const paths = snapshot.nodes.listParentsOfArrays()
-  return below === '' ? paths : paths.filter((path) => path === below || path.startsWith(`${below}/`))
-}
-
-/**
- * Builds the page of a ref, its tree of groups, as an HTML document.
- *
- * @throws RequestProblem `group-not-found` when there is no group `below`
- */
-function buildRefPage(snapshot: Snapshot, below: string, page: RefPageAddress): string {
-  if (below !== '') findGroup(snapshot, below)
-  const groups = [...snapshot.nodes].filter(({ kind }) => kind === 'group')
-  return refPage(
-    {
-      at: showPageSubject(page, snapshot),
-      groups: groups.map(({ path }) => ({ path, arrays: snapshot.nodes.countChildren(path).arrays })),
-    },
-    linkPage(page),
-  )
 }

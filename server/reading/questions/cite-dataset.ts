@@ -4,9 +4,10 @@ import { readFacts } from '../../self-description/read-facts.ts'
 import { writeCitation, type WrittenCitation } from '../../self-description/write-citation.ts'
 import { readAttributeChain } from '../attribute-chain.ts'
 import { readGroup } from '../group-documents.ts'
+import { linkAbsolutely, type PageAddress } from '../page-address.ts'
 
 /** Which group is cited, and the absolute address of its page at the snapshot. */
-export type CitedGroup = { readonly repository: string; readonly group: string; readonly url: string }
+type CitedGroup = { readonly repository: string; readonly group: string; readonly url: string }
 
 /**
  * Says how to cite a group of a snapshot.
@@ -14,9 +15,15 @@ export type CitedGroup = { readonly repository: string; readonly group: string; 
  * @throws RequestProblem `group-not-found`
  * @throws CannotDecodeError, DocumentsTooLargeError when the document of the group cannot be read
  */
-export function citeDataset(snapshot: Snapshot, cited: CitedGroup, cancellation?: Cancellation): WrittenCitation {
-  readGroup(snapshot, cited.group, new DocumentAllowance({}, cancellation))
-  return citeGroup(snapshot, cited, readAttributeChain(snapshot, cited.group, cancellation))
+export function citeDataset(
+  snapshot: Snapshot,
+  group: string,
+  page: PageAddress,
+  cancellation?: Cancellation,
+): WrittenCitation {
+  readGroup(snapshot, group, new DocumentAllowance({}, cancellation))
+  const url = linkAbsolutely(page).dataset(page.repo, snapshot.id, group)
+  return citeGroup(snapshot, { repository: page.repo, group, url }, readAttributeChain(snapshot, group, cancellation))
 }
 
 /**

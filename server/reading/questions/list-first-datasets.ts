@@ -3,6 +3,7 @@ import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, DocumentAllowance, DocumentsTooLargeError, type JsonObject } from '@floe/storage/json'
 import { parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
 import type { FirstDatasets, ListedDataset } from '../../pages/browse/dataset-list.ts'
+import { maxShownDimensions } from '../../pages/search/found-dataset.ts'
 import { readTexts } from '../../self-description/read-texts.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
@@ -33,11 +34,17 @@ export function listFirstDatasets(snapshot: Snapshot, cancellation?: Cancellatio
 
 function describe(path: string, decoded: DecodedDataset | undefined, attributes: JsonObject): ListedDataset {
   const { title, summary } = readTexts(attributes)
+  const dimensions = decoded?.dimensions ?? new Map<string | null, bigint>()
   return {
     path,
     title: title && shorten(title, maxTextLength),
     summary: summary && shorten(summary, maxTextLength),
-    dimensions: [...(decoded?.dimensions ?? [])].map(([name, size]) => [name ?? 'None', String(size)]),
+    dimensions: dimensions
+      .entries()
+      .take(maxShownDimensions)
+      .map(([name, size]) => [name ?? 'None', String(size)] as const)
+      .toArray(),
+    dimensionCount: dimensions.size,
   }
 }
 

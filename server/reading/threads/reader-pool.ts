@@ -1,7 +1,7 @@
 // Distributes questions about snapshots over reader threads.
 import type { Repository, SnapshotId, StoredFile } from '@floe/storage/icechunk'
 import type { LocalDirectory } from '@floe/storage/objects'
-import { FairShares } from '@floe/storage/waiting'
+import { FairQueue, FairShares } from '@floe/storage/waiting'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import type { AnyAnswer, DiffKind, Question } from '../questions/question.ts'
@@ -23,6 +23,12 @@ const maxQuestions = 400
  * caller may have given up. Questions behind it are then answered in time.
  */
 const maxWaitMs = 10_000
+
+/**
+ * Maximum number of tasks whose snapshots the main thread reads or has read, until the thread has answered. They hold
+ * up to 64 MiB each. An organisation can have half of what the others leave, so slow stores do not stop the others.
+ */
+const maxReads = 16
 
 /** A repository, and the organisation whose share its questions take. */
 export type AskedRepository = { readonly org: string; readonly repository: Repository }
@@ -52,6 +58,7 @@ export class ReaderPool {
   readonly #assignments = new WeakMap<Repository, Assignment>()
   readonly #options: ReaderOptions
   readonly #questions = new FairShares(() => maxQuestions)
+  readonly #reads = new FairQueue(maxReads)
   /**
    * Local directories in which a read exceeded the time limit of its thread. A terminated thread can stay blocked on a
    * hung disk, so no other thread reads there again.
@@ -70,7 +77,7 @@ export class ReaderPool {
 
   /** Number of threads that run a task. */
   get running(): number {
-    return this.#readers.filter(({ load }) => load > 0).length
+    return this.#readers.filter(({ isBusy }) => isBusy).length
   }
 
   /**
@@ -113,9 +120,12 @@ export class ReaderPool {
 
   async #answerInSlot(assignment: Assignment, asked: SnapshotQuestion, signal: AbortSignal): Promise<AnyAnswer> {
     const limit = this.#limitWait(signal)
-    return assignment.slot(() => {
+    return assignment.slot(async () => {
       requireInTime(this.#options, limit)
-      return this.#answer({ assignment, reader: this.#chooseReader(assignment), asked }, limit)
+      const reader = this.#chooseReader(assignment)
+      // Counted before the files are read, so that the next repository gets another thread.
+      using _assigned = reader.assign()
+      return await this.#answer({ assignment, reader, asked }, limit)
     })
   }
 
@@ -148,13 +158,19 @@ export class ReaderPool {
     directory: LocalDirectory | undefined,
     limit: WaitLimit,
   ): Promise<ReaderReply> {
-    const files = directory
-      ? snapshots.map((id) => ({ id, file: directory }))
-      : await readFiles(repository, snapshots, limit.signal)
+    const run = (files: readonly SnapshotFile[]) =>
+      reader.runTask(org, { ...asked, repository: repository.number, files }, limit)
+    if (snapshots.length === 0) return run([])
+    if (directory === undefined) {
+      return this.#reads.run(org, async () => {
+        requireInTime(this.#options, limit)
+        return run(await readFiles(repository, snapshots, limit.signal))
+      })
+    }
     try {
-      return await reader.runTask(org, { ...asked, repository: repository.number, files }, limit)
+      return await run(snapshots.map((id) => ({ id, file: directory })))
     } catch (error) {
-      if (directory && error instanceof TaskTimeoutProblem && error.wasReading) this.#slowDirectories.add(directory[0])
+      if (error instanceof TaskTimeoutProblem && error.wasReading) this.#slowDirectories.add(directory[0])
       throw error
     }
   }

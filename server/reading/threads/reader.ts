@@ -67,6 +67,7 @@ export class Reader {
   readonly #options: ReaderOptions
   readonly #thread: CalledThread<ReaderTask>
   readonly #queue = new FairQueue()
+  #assigned = 0
   /** Snapshots that were sent to the thread, by repository and id. It may have dropped some. */
   readonly #sent = new LRUCache<string, true>({ max: maxRemembered })
 
@@ -79,9 +80,20 @@ export class Reader {
     })
   }
 
-  /** Number of running and waiting tasks. */
+  /** Number of questions that the thread is to answer. */
   get load(): number {
-    return this.#queue.load
+    return this.#assigned
+  }
+
+  /** Whether a task is running. */
+  get isBusy(): boolean {
+    return this.#queue.load > 0
+  }
+
+  /** Assigns a question to the thread, until the result is disposed of. */
+  assign(): Disposable {
+    this.#assigned += 1
+    return { [Symbol.dispose]: () => (this.#assigned -= 1) }
   }
 
   /** Whether the thread was sent a snapshot lately, so that it need not be read again. */

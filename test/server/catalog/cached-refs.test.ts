@@ -1,4 +1,4 @@
-import { type CommitMemory, openRepository, type Repository } from '@floe/storage/icechunk'
+import { type CommitMemory, openRepository, type Repository, type ResolvedRef } from '@floe/storage/icechunk'
 import { openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
 import { CachedRefs } from '../../../server/catalog/cached-refs.ts'
@@ -60,4 +60,20 @@ t.test('a state is read once while it is remembered, unless the repository has r
   repository.releaseIdleState()
   t.notOk(refs.isCached(repository, state))
   t.not(await refs.readState(repository), state)
+})
+
+t.test('a read that fails after it has expired leaves the newer read cached', async (t) => {
+  const repository = openRepository(openLocalStore(fixtures).below('weather/'))
+  const newer = await repository.resolve('main', new AbortController().signal)
+  const first = Promise.withResolvers<ResolvedRef>()
+  const reads: Promise<ResolvedRef>[] = [first.promise, Promise.resolve(newer)]
+  Object.assign(repository, { resolve: () => reads.shift() })
+  let now = 0
+  const refs = new CachedRefs({ refMaxAgeMs: 1_000, elapsed: () => now, openMemory })
+  const failing = t.rejects(refs.resolve(repository, 'main'), { message: 'slow' })
+  now = 1_000
+  t.equal(await refs.resolve(repository, 'main'), newer)
+  first.reject(new Error('slow'))
+  await failing
+  t.equal(await refs.resolve(repository, 'main'), newer, 'a third read would not answer')
 })

@@ -34,7 +34,7 @@ async function answerText(before: Nodes, after: Nodes, logs: LogFiles, cancellat
   const [one, other] = [await build(1, before), await build(2, after)]
   const body = await answerDiff(
     { before: one, after: other, logs },
-    { kind: 'diff', from: one.id },
+    { kind: 'diff', group: '', from: one.id },
     defaultLimits,
     cancellation,
   )

@@ -1,6 +1,6 @@
 // Who may call what: every route of the contract, called by everyone who could try.
 import type { Role } from '@floe/contract/lists'
-import { contract, listRoutes } from '@floe/contract'
+import { contract, listRoutes, type Question, questions } from '@floe/contract'
 import { createApiKey, revokeApiKey } from '@floe/storage/database'
 import { t } from 'tap'
 import { basic, type RunningServer, startServer } from '../../start-server.ts'
@@ -35,41 +35,28 @@ const callers = [
 ] as const
 type Caller = (typeof callers)[number]
 
+/** All questions about snapshots of a repository are open to the same callers. */
+const questionRoutes = Object.values<Question>(questions).flatMap(({ router, routes }) =>
+  Object.keys(routes).map((name) => [`${router}.${name}`, [401, 401, 401, 401, 401, 200, 403, 403, 200]] as const),
+)
+
 /**
  * The statuses in the order of `callers`. Routes that would find, change or send something name what does not exist:
  * 404.
  */
 const table: Readonly<Record<string, readonly number[]>> = {
+  ...Object.fromEntries(questionRoutes),
   'discovery.repositories': [401, 401, 401, 401, 401, 200, 200, 200, 200],
   'discovery.refs': [401, 401, 401, 401, 401, 200, 403, 403, 200],
-  'discovery.datasets': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'discovery.sources': [401, 401, 401, 401, 401, 200, 200, 200, 200],
-  'datasets.info': [401, 401, 401, 401, 401, 200, 403, 403, 200],
-  'datasets.groupInfo': [401, 401, 401, 401, 401, 200, 403, 403, 200],
-  'datasets.keys': [401, 401, 401, 401, 401, 200, 403, 403, 200],
-  'datasets.groupKeys': [401, 401, 401, 401, 401, 200, 403, 403, 200],
-  'datasets.dict': [401, 401, 401, 401, 401, 200, 403, 403, 200],
-  'datasets.groupDict': [401, 401, 401, 401, 401, 200, 403, 403, 200],
-  'datasets.page': [401, 401, 401, 401, 401, 200, 403, 403, 200],
-  'datasets.groupPage': [401, 401, 401, 401, 401, 200, 403, 403, 200],
-  'citation.get': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'history.commits': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'history.repository': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'history.operations': [401, 401, 401, 401, 401, 200, 403, 403, 200],
-  'diff.get': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'search.get': [401, 401, 401, 401, 401, 200, 200, 200, 200],
-  'completeness.get': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'stac.catalog': [401, 401, 401, 401, 401, 200, 200, 200, 200],
   'stac.page': [401, 401, 401, 401, 401, 200, 200, 200, 200],
-  'stac.repository': [401, 401, 401, 401, 401, 200, 403, 403, 200],
-  'stac.dataset': [401, 401, 401, 401, 401, 200, 403, 403, 200],
-  'stac.groupDataset': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'catalogues.sitemap': [401, 401, 401, 401, 401, 200, 200, 200, 200],
-  'catalogues.croissant': [401, 401, 401, 401, 401, 200, 403, 403, 200],
-  'catalogues.groupCroissant': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'catalogues.dcat': [401, 401, 401, 401, 401, 200, 200, 200, 200],
-  'catalogues.dcatRepository': [401, 401, 401, 401, 401, 200, 403, 403, 200],
-  'compatibility.get': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'compatibility.check': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'diff.choose': [401, 401, 401, 401, 401, 400, 403, 403, 400],
   'datasets.choose': [401, 401, 401, 401, 401, 400, 403, 403, 400],

@@ -65,7 +65,7 @@ function storeOf(objects: readonly (readonly [string, Uint8Array])[]) {
 t.test('an answer that was given up is not cached, and the next caller gets a whole one', async (t) => {
   const answers = new SnapshotAnswers(openPool(t, 1), new AnswerCache(1_000_000, createMetrics()))
   const { repository, snapshotId } = await openCounted()
-  for (const question of [info, { kind: 'datasets', below: '' }] as const) {
+  for (const question of [info, { kind: 'datasets', group: '' }] as const) {
     const caller = new AbortController()
     const asked = answers.ask({ org: 'acme', repository }, snapshotId, question, () => caller.signal)
     caller.abort(new Error('left'))

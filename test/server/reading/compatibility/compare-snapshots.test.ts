@@ -33,7 +33,7 @@ const writeLogs = (log: LogDescription): LogFiles => ({
 
 async function compare(before: Nodes, after: Nodes, logs: LogFiles = { kind: 'not-an-ancestor' }, below = '') {
   const [one, other] = [await build(1, before), await build(2, after)]
-  const question = { kind: 'compatibility', from: one.id, below } as const
+  const question = { kind: 'compatibility', from: one.id, group: below } as const
   const body = await answerDiff({ before: one, after: other, logs }, question, defaultLimits)
   return Compatibility.parse(JSON.parse(Buffer.from(body).toString()))
 }

@@ -51,5 +51,8 @@ t.test('hostile documents are answered or refused, and the service answers meanw
     const page = await server.get(`datasets/hostile-${index}/main/`, { accept: 'text/html' })
     t.ok([200, 422].includes(page.status), `${name}: the page has status ${page.status}`)
     await page.body?.cancel()
+    const listed = await server.get(`discovery/hostile-${index}`, { accept: 'text/html' })
+    t.ok([200, 422].includes(listed.status), `${name}: the page of the repository has status ${listed.status}`)
+    await listed.body?.cancel()
   }
 })

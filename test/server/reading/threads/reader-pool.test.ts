@@ -1,9 +1,13 @@
 import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import { BroadcastChannel } from 'node:worker_threads'
+import { openRepository } from '@floe/storage/icechunk'
 import { t } from 'tap'
 import type { Question } from '../../../../server/reading/questions/question.ts'
 import { createMetrics } from '../../../../server/observation/metrics.ts'
 import { buildId } from '../../../storage/repositories/icechunk/build-object.ts'
+import { MemoryStore } from '../../../storage/memory-store.ts'
+import { waitUntil } from '../../wait-until.ts'
 import { readMetrics, readValue } from '../../main/monitoring/read-metrics.ts'
 import { anyId, askForText, collectTimers, info, openCounted, openAsked, openPool, signal } from './open-pool.ts'
 
@@ -15,7 +19,7 @@ t.test('a thread answers with the bytes of a body, and reads a snapshot once', a
   const { repository, snapshotId, snapshotReads } = await openCounted()
   const body = await pool.ask({ org: 'acme', repository }, snapshotId, info, signal)
   t.ok(JSON.parse(Buffer.from(body).toString()).variables)
-  await pool.ask({ org: 'acme', repository }, snapshotId, { kind: 'datasets', below: '' }, signal)
+  await pool.ask({ org: 'acme', repository }, snapshotId, { kind: 'datasets', group: '' }, signal)
   t.equal(snapshotReads(), 1)
 })
 
@@ -75,14 +79,14 @@ t.test('a thread that was started before is there for the first question, and it
 t.test('a question about two snapshots reads each once, and both again when the thread has dropped one', async (t) => {
   const { repository, snapshotId, snapshotReads } = await openCounted()
   const { snapshotId: from } = await repository.resolve('v1.0', signal)
-  const question = { kind: 'diff', from } as const
+  const question = { kind: 'diff', group: '', from } as const
   const roomy = openPool(t, 1)
   await roomy.ask({ org: 'acme', repository }, snapshotId, info, signal)
   const body = await roomy.ask({ org: 'acme', repository }, snapshotId, question, signal)
   t.match(JSON.parse(Buffer.from(body).toString()), { from_snapshot_id: from, to_snapshot_id: snapshotId })
   t.equal(snapshotReads(), 2)
-  await roomy.ask({ org: 'acme', repository }, from, { kind: 'diff', from: snapshotId }, signal)
-  await roomy.ask({ org: 'acme', repository }, from, { kind: 'diff', from }, signal)
+  await roomy.ask({ org: 'acme', repository }, from, { kind: 'diff', group: '', from: snapshotId }, signal)
+  await roomy.ask({ org: 'acme', repository }, from, { kind: 'diff', group: '', from }, signal)
   t.equal(snapshotReads(), 2)
   const narrow = openPool(t, 1, { cacheBytes: 1 })
   for (let time = 1; time <= 2; time++) {
@@ -95,7 +99,7 @@ t.test('a question about two snapshots reads nothing for a caller who has left',
   const pool = openPool(t, 1)
   const { repository, snapshotId, snapshotReads } = await openCounted()
   const leaving = AbortSignal.abort(new Error('left'))
-  const question = { kind: 'diff', from: snapshotId } as const
+  const question = { kind: 'diff', group: '', from: snapshotId } as const
   await t.rejects(pool.ask({ org: 'acme', repository }, snapshotId, question, leaving), { message: 'left' })
   t.equal(snapshotReads(), 0)
 })
@@ -159,7 +163,7 @@ t.test('a question that has waited too long is refused, and those behind it are 
   const quick = openAsked('quick')
   const ended = askForText(pool, openAsked('troublesome'))
   const late = askForText(pool, quick)
-  await new Promise(setImmediate)
+  await setImmediate()
   clock.ms = 10_001
   const timely = askForText(pool, quick)
   timers[0]?.()
@@ -179,11 +183,11 @@ t.test('each question is one task, counted as a hit if the thread has the snapsh
   }
   const { repository, snapshotId } = await openCounted()
   await pool.ask({ org: 'acme', repository }, snapshotId, info, signal)
-  await pool.ask({ org: 'acme', repository }, snapshotId, { kind: 'datasets', below: '' }, signal)
+  await pool.ask({ org: 'acme', repository }, snapshotId, { kind: 'datasets', group: '' }, signal)
   await t.rejects(pool.ask({ org: 'acme', repository }, snapshotId, { kind: 'info', group: 'nowhere' }, signal))
   t.strictSame(await readUse(), { hits: 2, misses: 1, tasks: 3 })
   const { snapshotId: from } = await repository.resolve('v1.0', signal)
-  await pool.ask({ org: 'acme', repository }, snapshotId, { kind: 'diff', from }, signal)
+  await pool.ask({ org: 'acme', repository }, snapshotId, { kind: 'diff', group: '', from }, signal)
   t.strictSame(await readUse(), { hits: 2, misses: 2, tasks: 4 }, 'of two snapshots, one was missing')
 })
 
@@ -197,10 +201,50 @@ t.test('a question of another organisation waits for the running one only', asyn
   }
   const costly = Array.from({ length: 12 }, () => ask('troublesome', 'acme'))
   const other = ask('quick', 'other')
-  await new Promise(setImmediate)
+  await setImmediate()
   timers[0]?.()
   await other
   t.strictSame(order, ['acme', 'other'])
   await pool.close()
   await Promise.all(costly)
+})
+
+/** A store that answers when the test says so. */
+class GatedStore extends MemoryStore {
+  readonly opened = Promise.withResolvers<void>()
+
+  override async read(...args: Parameters<MemoryStore['read']>) {
+    const result = super.read(...args)
+    await this.opened.promise
+    return result
+  }
+}
+
+/** Opens a repository in a {@link GatedStore}. */
+function openGated(group: string, org = 'acme') {
+  const store = new GatedStore([[`snapshots/${anyId}`, new Uint8Array(1)]])
+  return { org, store, repository: openRepository(store), question: { kind: 'info', group } as const }
+}
+
+t.test('two cold repositories of slow stores are answered by two threads', async (t) => {
+  const pool = openPool(t, 2, { program: endlessThread })
+  const asked = [openGated('troublesome'), openGated('troublesome')]
+  const answers = asked.map(({ store: _, ...one }) => askForText(pool, one).catch(() => 'ended'))
+  for (const { store } of asked) store.opened.resolve()
+  await waitUntil(() => pool.running === 2)
+  await pool.close()
+  t.strictSame(await Promise.all(answers), ['ended', 'ended'])
+})
+
+t.test('the files of few snapshots are in memory at once, and an organisation leaves room for others', async (t) => {
+  const pool = openPool(t, 1, { program: endlessThread })
+  const own = Array.from({ length: 20 }, () => openGated('quick'))
+  const others = Array.from({ length: 20 }, () => openGated('quick', 'other'))
+  const answers = [...own, ...others].map(({ store: _, ...one }) => askForText(pool, one))
+  await setImmediate()
+  const countBegun = (asked: typeof own) => asked.filter(({ store }) => store.asked.length > 0).length
+  t.equal(countBegun(own), 8)
+  t.equal(countBegun(others), 4)
+  for (const { store } of [...own, ...others]) store.opened.resolve()
+  t.strictSame(new Set(await Promise.all(answers)), new Set(['quick']))
 })

@@ -1,0 +1,32 @@
+import { meta, metaPrefix, notModified, problems, snapshotProblems } from '../dsl.ts'
+import { OfRef } from '../routes/addresses.ts'
+import { Completeness } from '../schemas/metadata/completeness.ts'
+import { groupQuery, type Question } from './question.ts'
+
+/** How many chunks of the arrays at and below a group are written. */
+export const completeness = {
+  router: 'completeness',
+  routes: {
+    get: {
+      method: 'GET',
+      path: `${metaPrefix}/completeness/:repo/:ref`,
+      pathParams: OfRef,
+      query: groupQuery('Only the arrays below this group; a slash at its beginning or end is ignored', 'wind'),
+      responses: { 200: Completeness, ...notModified, ...problems(...snapshotProblems) },
+      summary: 'Count the chunks that are written',
+      description:
+        'Returns for each array how many of its chunks are written, and how many it has room for, as the snapshot ' +
+        'states it. With sharding, shards are counted. A chunk that is not written reads as the fill value, and ' +
+        'writers do not write a chunk that holds only this value. Which chunks are not written is in the manifests ' +
+        'of the repository, which are not read.',
+      metadata: meta({ tag: 'datasets', access: 'reader', headers: ['etag', 'snapshot'] }),
+    },
+  },
+  answer: Completeness,
+  clientMethod: 'completeness',
+  tool: {
+    title: 'Written chunks',
+    description: 'Counts the chunks of arrays that are written, those with gaps first. Gaps read as the fill value.',
+    arguments: { group: 'Only arrays below this group' },
+  },
+} as const satisfies Question

@@ -1,0 +1,56 @@
+// What a question about snapshots is: what a GET asks about one snapshot, or about what changed between two. A file of
+// this folder declares each question once. Routes, caching, tools of agents and methods of clients follow from the
+// declarations; the server has a function for each that computes the answer.
+import type { AppRoute } from '@ts-rest/core'
+import { z } from 'zod'
+import { GroupPath } from '../schemas/names.ts'
+
+/** A question about snapshots. */
+export type Question = {
+  /** The router of the contract that has the routes. */
+  readonly router: string
+  /** The routes that ask it: one; or one for the root group, and one for another group. */
+  readonly routes: Readonly<Record<string, AppRoute>>
+  /** The body of the answer. */
+  readonly answer: z.ZodType
+  /** Default: JSON. */
+  readonly format?: 'html' | 'jsonLd'
+  /** Whether it is about one snapshot, the default, or about what changed between two. */
+  readonly about?: 'change'
+  /**
+   * Whether the answer also depends on the service, such as on its address. Then it can change although the snapshot
+   * does not, so it is never immutable for caches. Pages always do.
+   */
+  readonly needsService?: true
+  /** The page that callers get at the same addresses if they prefer HTML. */
+  readonly page?: PageName
+  /** The tool with which agents ask it; undefined if they cannot. */
+  readonly tool?: QuestionTool
+  /** The client's method, if it is not named after the route. */
+  readonly clientMethod?: string
+}
+
+/** The pages that answer at the addresses of other questions. */
+export type PageName = 'ref-page' | 'diff-page'
+
+/** What agents read about a question. It is shorter than the contract, because they pay for it in each conversation. */
+export type QuestionTool = {
+  /** Default: the names of router and route, or of the router alone for its only route, `get`. */
+  readonly name?: string
+  /** A name for people. Default: the summary of the route. */
+  readonly title?: string
+  readonly description: string
+  /** Descriptions of arguments, in place of those that tools share. */
+  readonly arguments?: Readonly<Record<string, string>>
+  /** What the agent gets: an excerpt of the JSON, the default, or the schema of a dataset as text. */
+  readonly form?: 'schema'
+}
+
+/** The query of a question about one group, or about all groups at and below it. */
+export function groupQuery(description: string, example: string) {
+  return z.object({
+    group: GroupPath.optional()
+      .describe(description)
+      .meta({ examples: [example] }),
+  })
+}

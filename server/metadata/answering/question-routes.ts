@@ -1,0 +1,118 @@
+// The routes of all questions about snapshots. Each is answered in the same way: find the snapshots, answer 304 if the
+// caller has the answer, else send it from the cache or from a reader thread. This file alone decides what the entity
+// tag of such an answer covers, and which answers never change for caches.
+import { type Question as Declared, questions } from '@floe/contract'
+import { makeEntityTag } from '../../http/representation/entity-tag.ts'
+import { prefersHtml } from '../../http/representation/negotiation.ts'
+import type { DiffPageAddress } from '../../reading/diff/build-diff-page.ts'
+import type { PageAddress } from '../../reading/page-address.ts'
+import type { Answers, Question, QuestionKind } from '../../reading/questions/question.ts'
+import { parseGroupPath } from '../group-path.ts'
+import type { MetadataContext } from '../metadata-context.ts'
+import { addressPage, addressRefPage, type Caller, showRef } from '../show-service.ts'
+import { answerAtRef, type RefOfRepository } from './answer-at-ref.ts'
+import { answerBetweenRefs } from './answer-between-refs.ts'
+import { answerUnchanged, answerWith, type BodyFormat, type RequestAndReply } from './answers.ts'
+
+type Service = { readonly deployment: string; readonly org: string; readonly repo: string }
+
+/** A request for an answer. Its route says which parameters it has; without a ref, it is about `main`. */
+type QuestionCall = RequestAndReply & {
+  readonly params: Service & { readonly [name in 'ref' | 'from' | 'to' | 'group']?: string }
+  readonly query?: { readonly group?: string }
+}
+
+type QuestionHandler = (call: QuestionCall) => Promise<object>
+
+/** The snapshots that an answer is about: one, or the later one and the earlier one of a change. */
+type Snapshots = { readonly at: RefOfRepository; readonly earlier?: RefOfRepository }
+
+/** The kind of question that is asked, and the format of its answer. */
+type Form<Kind extends QuestionKind = QuestionKind> = {
+  readonly kind: Kind
+  readonly format: BodyFormat
+  readonly needsService?: boolean | undefined
+}
+
+/** Implements the routes of all questions, by router and route. */
+export function makeQuestionHandlers(
+  context: MetadataContext,
+): Readonly<Record<string, Record<string, QuestionHandler>>> {
+  const handlers: Record<string, Record<string, QuestionHandler>> = {}
+  for (const [kind, question] of Object.entries<Declared>(questions)) {
+    const json = { ...question, kind, format: question.format ?? 'json' } as Form // the names of questions are their kinds
+    const handler = makeHandler(context, question, json)
+    for (const name of Object.keys(question.routes)) (handlers[question.router] ??= {})[name] = handler
+  }
+  return handlers
+}
+
+function makeHandler(context: MetadataContext, { about, page }: Declared, json: Form): QuestionHandler {
+  const html = page && ({ kind: page, format: 'html' } as const)
+  return async (call) => {
+    const { params, request } = call
+    const form = html !== undefined && prefersHtml(request) ? html : json
+    if (about !== 'change') {
+      const names = { ...params, ref: params.ref ?? 'main' }
+      return answerAtRef(context, names, request, async (at) => answerQuestion(context, call, { at }, form))
+    }
+    const { from = '', to = '' } = params
+    return answerBetweenRefs(context, { ...params, from, to }, request, async (earlier, at) =>
+      answerQuestion(context, call, { at, earlier }, form),
+    )
+  }
+}
+
+/**
+ * Answers a question about snapshots. Its entity tag covers the snapshot and the whole question, which names everything
+ * else that the answer depends on. An answer never changes if its address names snapshots by their ids, unless it also
+ * depends on the service.
+ *
+ * @throws RequestProblem, MissingObjectError, ObjectStoreError
+ */
+export async function answerQuestion<Kind extends QuestionKind>(
+  context: MetadataContext,
+  call: QuestionCall,
+  snapshots: Snapshots,
+  { kind, format, needsService }: Form<Kind>,
+) {
+  const { params, query } = call
+  const { at, earlier } = snapshots
+  const { snapshotId } = at.resolved
+  const group = parseGroupPath(params.group ?? query?.group)
+  const service = await describeService(context, call, snapshots, { format, needsService })
+  const from = earlier?.resolved.snapshotId
+  // The compiler demands functions that need no more than what the declaration of a question promises.
+  const question = { kind, group, ...(from && { from }), ...(service && { page: service.page }) } as Question
+  const isFixed = at.isFixed && earlier?.isFixed !== false
+  const sending = {
+    context,
+    tag: makeEntityTag(snapshotId, JSON.stringify(question)),
+    format,
+    // The address of sitemaps also has the index of all, which is about no snapshot.
+    ...(format === 'xml' ? {} : { snapshotId }),
+    isCurrent: () => at.isCurrent() && earlier?.isCurrent() !== false && service?.isCurrent?.() !== false,
+    isImmutable: isFixed && service === undefined,
+  }
+  const unchanged = answerUnchanged(call, sending)
+  if (unchanged !== undefined) return unchanged
+  const body = (await at.ask(question)) as Answers[Kind] // the kind decides what answers it
+  return answerWith(call, sending, body)
+}
+
+/** Describes what a page or a document says about the service; undefined for an answer that needs none of it. */
+async function describeService(
+  context: MetadataContext,
+  { params, request }: { readonly params: Service; readonly request: Caller },
+  { at, earlier }: Snapshots,
+  { format, needsService }: Pick<Form, 'format' | 'needsService'>,
+): Promise<{ readonly page: PageAddress; readonly isCurrent?: () => boolean } | undefined> {
+  if (format === 'html') {
+    if (earlier === undefined) return addressRefPage(context, params, at, request)
+    return {
+      page: { ...addressPage(context, params, at, request), fromRef: showRef(earlier.resolved) } as DiffPageAddress,
+    }
+  }
+  // All callers get the same document: none sees the location of a repository.
+  return needsService ? { page: addressPage(context, params, at, { apiKey: null }) } : undefined
+}
