@@ -39,7 +39,7 @@ t.test('an expectation is added, shown with its state, changed and deleted', { s
   await row.getByRole('button', { name: 'Edit the expectation for elsewhere' }).click()
   await fill('Or a share of the chunks of each array written', '0.5')
   await inDialog(page, 'Save').click()
-  await page.getByText('cannot be sent together with `written`').waitFor()
+  await page.getByText('cannot be sent together with written').waitFor()
   await fill('A commit at least every', '')
   await fill('Or a share of the chunks of each array written', '')
   await inDialog(page, 'Save').click()
