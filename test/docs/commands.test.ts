@@ -14,14 +14,17 @@ const documents = [
 ]
 
 /** Documents that begin where `npm start` already runs. */
-const continued = ['http', 'client', 'completeness', 'freshness', 'search'].map((name) => `docs/using/${name}.md`)
+const continued = ['http', 'client', 'breaking-changes', 'completeness', 'freshness', 'search'].map(
+  (name) => `docs/using/${name}.md`,
+)
 
 /**
  * The first two install what this project itself is: the test below compares them with what the packages need, and
  * packages/packages.long.test.ts packs and installs the packages. The third would change the Python of this machine;
- * generators/python.long.test.ts does it in an environment of its own.
+ * generators/python.long.test.ts does it in an environment of its own. `floe diff` fails on purpose, and a contract is a
+ * file of the reader's own.
  */
-const isLeftOut = ({ code }: Step) => /^npm (?:pack|install) |\bpip install\b/.test(code)
+const isLeftOut = ({ code }: Step) => /^npm (?:pack|install) |\bpip install\b|\bfloe diff\b|contract\.json/.test(code)
 
 /** Scripts that need nothing of what a document does before. They are run once. */
 const scripts = new Set<string>()
