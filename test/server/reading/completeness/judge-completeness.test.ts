@@ -111,7 +111,7 @@ t.test('a path that no array has is named', async (t) => {
   })
   const { unknownReason } = judge(snapshot, { path: 'x'.repeat(1_000), share: 1 })
   t.match(unknownReason, /^no array matches x{100}/)
-  t.ok(unknownReason !== null && [...unknownReason].length <= 300)
+  t.ok(unknownReason !== null && unknownReason.length <= 300)
 })
 
 t.test('the list of arrays is short, whatever the snapshot', async (t) => {
