@@ -1,6 +1,6 @@
-// Names that are sent over HTTP and that several parts of the project have to know. Each is listed here once: a new
-// name is one line, and the compiler then reports every other place that must handle it. This file imports nothing, so
-// that storage, reader threads and pages can use the lists without loading zod.
+// Names that are sent over HTTP and that several parts of the project have to know. Each is listed here once, and the
+// compiler reports what lacks a new name; CONTRIBUTING.md says what else it needs. This file imports nothing, so that
+// storage, reader threads and pages can use the lists without loading zod.
 
 /**
  * All events that receivers can select, in the order in which they are offered. `about` says what an event is about: a

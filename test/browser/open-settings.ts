@@ -66,6 +66,11 @@ async function makeMovableRepository(t: Test) {
   return { directory, commit }
 }
 
+/** Lets a page ask at once what others have changed, in place of after its usual interval. */
+export function poll(page: Page): Promise<unknown> {
+  return page.evaluate(`dispatchEvent(new Event('online'))`)
+}
+
 /** A button of the dialog that is open. */
 export function inDialog(page: Page, name: string): Locator {
   return page.getByRole('dialog').getByRole('button', { name, exact: true })

@@ -16,13 +16,24 @@ const repositories = 'test/fixtures/repositories'
 const bin = 'node_modules/.bin/'
 
 /** A command or a program of a document, with the lines that it should print; without lines, anything. */
-export type Step = { readonly language: string; readonly code: string; readonly prints: readonly string[] }
+export type Step = {
+  readonly language: string
+  readonly code: string
+  readonly prints: readonly string[]
+  /** The JSON that it should print, as the document lays it out. */
+  readonly answer?: string
+}
 
-/** Lists the commands in `sh` blocks and the programs in `ts` blocks of a document. */
+/**
+ * Lists the commands in `sh` blocks and the programs in `ts` blocks of a document. A `json` block that follows at once
+ * is the answer to the last command.
+ */
 export function listSteps(document: string): Step[] {
-  return [...document.matchAll(/^```(sh|ts)\n(.*?)^```/gms)].flatMap(([, language = '', block = '']) =>
-    language === 'sh' ? splitCommands(block) : [readProgram(block)],
-  )
+  const blocks = document.matchAll(/^```(sh|ts)\n(.*?)^```\n(?:\n```json\n(.*?)^```)?/gms)
+  return [...blocks].flatMap(([, language = '', block = '', answer]) => {
+    const steps: Step[] = language === 'sh' ? splitCommands(block) : [readProgram(block)]
+    return steps.map((step, index) => (answer && index === steps.length - 1 ? { ...step, answer } : step))
+  })
 }
 
 /** A line that begins with `# ` is what the command above it prints. */

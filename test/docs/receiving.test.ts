@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { CommitsUnavailableReason, notificationHeaders, SentNewCommit } from '@floe/contract'
+import { eventNames } from '@floe/contract/lists'
 import { t, type Test } from 'tap'
 import { writeHeaders } from '../../server/notifications/deliver/write-request.ts'
 import { secretToken, signHeaders, signingSecret } from '../client/receiver/sign-headers.ts'
@@ -43,6 +44,7 @@ t.test('the tables name what is sent, and nothing else', async (t) => {
     firstColumn('`commits_unavailable_reason` | meaning').toSorted(),
     CommitsUnavailableReason.options.toSorted(),
   )
+  for (const name of eventNames) t.match(guide, `\`${name}\``)
   const event = { payload: body, line: 'line', sequence: 2 }
   const sent = writeHeaders(
     { deliveryId: 'msg_1', attempt: 1, replayOf: 'msg_0', isTest: true, event },

@@ -71,7 +71,7 @@ export const NewExpectation = z
   .strictObject({ branch: ExpectedBranch, ...demands, path: ExpectedPath.optional() })
   .refine((expectation) => countDemands(expectation) === 1, {
     path: ['max_age'],
-    message: 'is needed, or else `written`: an expectation has one of them',
+    message: 'must be given if `written` is not, and only then',
   })
   .meta({
     id: 'NewExpectation',

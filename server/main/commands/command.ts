@@ -82,6 +82,11 @@ export type Command = {
   readonly load: () => Promise<Run>
 }
 
+/** Returns the flags that a command takes several times. */
+export function listRepeatedFlags({ needs = [], takes = [], single = [] }: Command): readonly FlagName[] {
+  return [...needs, ...takes].filter((flag) => 'multiple' in flags[flag] && !single.includes(flag))
+}
+
 /** What `floe check` or `floe diff` was asked to check is not as it should be. */
 export class FailedChecksError extends Error {
   override name = 'FailedChecksError'

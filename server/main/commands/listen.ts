@@ -37,12 +37,13 @@ const Selection = z.object({
  * `floe listen --to URL`; resolves when the process must stop. With `--trigger`, sends one example of an event instead.
  */
 export async function listen({ values }: CommandLine, terminal: Terminal): Promise<void> {
-  const receiver = readReceiver(values, terminal)
+  const { receiver, isSecretGiven } = readReceiver(values, terminal)
   if (values.trigger !== undefined) return sendExample(values.trigger, receiver, terminal)
   const { stop } = terminal
   const selection = readSelection(values)
   const floe = openClient('listen', values, terminal.environment)
-  terminal.out(`sending to ${receiver.url}, signed with ${receiver.signingSecrets.join()}\n`)
+  const secret = isSecretGiven ? 'the given secret' : receiver.signingSecrets.join()
+  terminal.out(`sending to ${receiver.url}, signed with ${secret}\n`)
   try {
     let sequence = 0
     for await (const { id, notification } of floe.events(selection, { signal: stop })) {
@@ -70,14 +71,23 @@ async function sendExample(name: string, receiver: OpenReceiver, terminal: Termi
 }
 
 /** Reads where to send, and the secrets. The examples of receivers read the same environment variables. */
-function readReceiver({ to, secret }: FlagValues, { environment }: Terminal): OpenReceiver {
+function readReceiver({ to, secret }: FlagValues, { environment }: Terminal) {
   if (to === undefined) throw new UsageError('listen needs --to')
   if (!/^https?:\/\//.test(to) || !URL.canParse(to)) throw new UsageError('--to must be an http or https URL')
-  const signingSecret = secret ?? environment[commandVariables.signingSecret] ?? keepSigningSecret(environment)
+  const given = secret ?? environment[commandVariables.signingSecret]
+  const signingSecret = given ?? keepSigningSecret(environment)
   const { error } = SigningSecret.safeParse(signingSecret)
   if (error) throw new UsageError(`the signing secret ${error.issues[0]?.message}`)
   const secretToken = environment[commandVariables.secretToken] ?? null
-  return { kind: 'webhook', url: to, service: null, secretToken, headers: {}, signingSecrets: [signingSecret] }
+  const receiver: OpenReceiver = {
+    kind: 'webhook',
+    url: to,
+    service: null,
+    secretToken,
+    headers: {},
+    signingSecrets: [signingSecret],
+  }
+  return { receiver, isSecretGiven: given !== undefined }
 }
 
 /** Returns the signing secret of the last run, so that the program need not be told a new one. */

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import manifest from '../../package.json' with { type: 'json' }
 import { suggestName } from '../../text/nearest-name.ts'
-import { type Command, type CommandLine, flags, UsageError } from './command.ts'
+import { type Command, type CommandLine, flags, listRepeatedFlags, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import type { Terminal } from './terminal.ts'
 import { listWords, readHelpSubject, writeUsage } from './usage.ts'
@@ -22,6 +22,7 @@ export async function runCommand(commandLine: readonly string[], terminal: Termi
       terminal.out(writeUsage(subject))
     } else {
       const { command, line } = parseLine(name, args)
+      warnOfCommas(command, line, terminal)
       const run = await command.load()
       await run(line, terminal)
     }
@@ -74,6 +75,16 @@ function parseLine(word: string, args: readonly string[]): { readonly command: C
   if (operands.length > maxCount)
     throw new UsageError(`${command.name} does not take ${operands.slice(maxCount).join(' ')}`)
   return { command, line: { values, operands } }
+}
+
+/**
+ * Warns of values that look like several. Names of repositories and branches may contain commas, so each is one value.
+ */
+function warnOfCommas(command: Command, { values }: CommandLine, terminal: Terminal): void {
+  for (const flag of listRepeatedFlags(command))
+    for (const value of [values[flag] ?? []].flat())
+      if (String(value).includes(','))
+        terminal.err(`floe: warning: --${flag} ${value} is one value; repeat --${flag} for several\n`)
 }
 
 function isUsageError(error: unknown): error is Error {

@@ -23,10 +23,10 @@ const eraseLine = '\r\u001b[K'
 
 /**
  * Makes the functions that write to the standard streams. They escape the characters with which names and messages of
- * repositories could control the terminal.
+ * repositories could control the terminal, except line feeds and tabs, with which commands lay out lines and columns.
  */
 export function writeTo(output: Writable, errors: Writable): Pick<Terminal, 'out' | 'err' | 'replaceLine'> {
-  const escapeLines = (text: string) => text.replace(/[^\n]+/g, escapeControls)
+  const escapeLines = (text: string) => text.replace(/[^\n\t]+/g, escapeControls)
   return {
     out: (text) => void output.write(escapeLines(text)),
     err: (text) => void errors.write(escapeLines(text)),
@@ -35,8 +35,8 @@ export function writeTo(output: Writable, errors: Writable): Pick<Terminal, 'out
 }
 
 /**
- * Escapes control characters and invisible ones, also line feeds, as JSON does. For a line with texts of repositories;
- * what is written is escaped in any case, except line feeds.
+ * Escapes control characters and invisible ones as JSON does, also line feeds and tabs. For a line or a column with
+ * texts of repositories, which must not begin another one. `writeTo` escapes all other characters in any case.
  */
 export function escapeControls(line: string): string {
   return line.replace(/[\p{Cc}\p{Cf}]/gu, (character) =>

@@ -1,4 +1,4 @@
-import { type Command, type FlagName, flags } from './command.ts'
+import { type Command, type FlagName, flags, listRepeatedFlags } from './command.ts'
 import { commands } from './commands.ts'
 
 /** The meanings of words in capital letters. */
@@ -39,10 +39,11 @@ function explainFlags(chosen: readonly Command[]): string {
 /** Width of the column of flags, in characters. */
 const flagWidth = 26
 
-function showUse({ name, operands = '', needs = [], takes = [], single = [] }: Command): string {
-  const isRepeated = (flag: FlagName) => 'multiple' in flags[flag] && !single.includes(flag)
+function showUse(command: Command): string {
+  const { name, operands = '', needs = [], takes = [] } = command
+  const repeated = listRepeatedFlags(command)
   const needed = needs.map(showFlag)
-  const taken = takes.map((flag) => `[${showFlag(flag)}]${isRepeated(flag) ? '...' : ''}`)
+  const taken = takes.map((flag) => `[${showFlag(flag)}]${repeated.includes(flag) ? '...' : ''}`)
   return [name, operands, ...needed, ...taken].filter((part) => part !== '').join(' ')
 }
 

@@ -16,7 +16,7 @@ const Expectation = z
   })
   .refine(({ maxAge, written }) => (maxAge === null) !== (written === null), {
     path: ['maxAge'],
-    message: 'is needed, or else `written`: an expectation has one of them',
+    message: 'must be given if `written` is not, and only then',
   })
   .transform(({ repo: repos, ...expectation }) => {
     const { maxAge } = expectation

@@ -42,10 +42,12 @@ export function judgeCompleteness(
   cancellation?: Cancellation,
 ): Written<JudgedCompleteness> {
   const incomplete: IncompleteArray[] = []
+  let matching = 0
   let counted = 0
   let unknownReason: string | null = null
   for (const { index, path, document } of listArrays(snapshot, '', cancellation)) {
     if (glob !== null && !matchesSome([glob], path)) continue
+    matching++
     const grid = readGridCounts(snapshot, index, document, cancellation)
     if (grid?.length === 0) continue
     counted++
@@ -53,7 +55,7 @@ export function judgeCompleteness(
     if (typeof chunks === 'string') unknownReason ??= shorten(`${path}: ${uncountedTexts[chunks]}`, maxReasonLength)
     else if (chunks.written / chunks.total < share) incomplete.push({ path, chunks })
   }
-  if (counted === 0) unknownReason = 'no array with dimensions counts'
+  if (counted === 0) unknownReason = shorten(explainNothing(glob, matching > 0), maxReasonLength)
   const isIncomplete = incomplete.length > 0
   return new JsonWriter().write<JudgedCompleteness>({
     verdict: isIncomplete ? 'incomplete' : unknownReason === null ? 'complete' : 'unknown',
@@ -63,4 +65,10 @@ export function judgeCompleteness(
     incompleteArrays: incomplete.length,
     unknownReason: isIncomplete ? null : unknownReason,
   })
+}
+
+/** Explains why no array counts. */
+function explainNothing(glob: string | null, isMatching: boolean): string {
+  if (glob === null) return 'no array has dimensions'
+  return isMatching ? `no array that matches ${glob} has dimensions` : `no array matches ${glob}`
 }

@@ -1,4 +1,5 @@
 import { explainFailure, isConnectionLost } from '../failures.ts'
+import { Message } from './message.tsx'
 
 type FailureNoteProps = {
   readonly error: unknown
@@ -12,7 +13,8 @@ export function FailureNote({ error, isChange = false }: FailureNoteProps) {
     <div role="alert">
       {error !== undefined && (
         <p class="failure">
-          {explainFailure(error)} {isChange && isConnectionLost(error) && 'The change may have been made.'}
+          <Message text={explainFailure(error)} />{' '}
+          {isChange && isConnectionLost(error) && 'The change may have been made.'}
         </p>
       )}
     </div>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
+import { Message } from '../components/message.tsx'
 
 type ControlProps = {
   readonly id: string
@@ -41,7 +42,7 @@ export function FieldError({ id, error }: FieldErrorProps) {
   return (
     error && (
       <p id={id} class="field-error">
-        {error}
+        <Message text={error} />
       </p>
     )
   )

@@ -54,6 +54,16 @@ t.test('the built program serves answers, pages and all that pages load', async 
   t.strictSame(await closed, [0, null], 'it stops cleanly')
 })
 
+t.test('shell scripts can cut the columns of the list of keys', async (t) => {
+  const cwd = t.testdir()
+  const key = await run(cwd, 'keys', 'create', '--org', 'acme', '--role', 'reader', '--name', 'nightly export')
+  const list = promisify(execFile)('sh', ['-c', '"$0" "$1" keys list --org acme | cut -f1,2', process.execPath, floe], {
+    cwd,
+    env: { PATH: process.env['PATH'] },
+  })
+  t.equal((await list).stdout, `${key.slice(5, 21)}\tnightly export\n`)
+})
+
 t.test('every package manager can start the program, also pnpm and those of systems whose env has no -S', async (t) => {
   const [firstLine] = (await readFile(floe, 'utf8')).split('\n')
   t.equal(firstLine, '#!/usr/bin/env node')

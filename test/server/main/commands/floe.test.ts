@@ -120,6 +120,21 @@ t.test('a flag may stand before the second word of a command', async (t) => {
 })
 
 // Proves: a command that is asked to stop says that it was not done
+t.test('a value that looks like several gets a warning, wherever a flag can be repeated', async (t) => {
+  const database = `sqlite:${join(t.testdir(), 'floe.db')}`
+  const key = 'keys create --org acme --role reader --repo'.split(' ')
+  for (const [flag, line] of [
+    ['repo', [...key, 'a,b']],
+    ['ref', ['types', join(fixtures, 'weather'), '--ref', 'a,b']],
+    ['branches', ['listen', '--branches', 'a,b']],
+    ['events', ['listen', '--events', 'a,b']],
+  ] as const) {
+    const { err } = await runHere(line, { FLOE_DATABASE: database })
+    t.match(err, `floe: warning: --${flag} a,b is one value; repeat --${flag} for several\n`)
+  }
+  t.match(await runHere([...key, 'a', '--repo', 'b'], { FLOE_DATABASE: database }), { code: 0, err: '' })
+})
+
 t.test('a command that is asked to stop says that it was not done', async (t) => {
   const repository = join(fixtures, 'weather')
   const environment = { FLOE_DATABASE: `sqlite:${join(t.testdir(), 'floe.db')}` }

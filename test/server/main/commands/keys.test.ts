@@ -2,9 +2,7 @@
 import { join } from 'node:path'
 import { createApiKey, ensureRepositories, openDatabase } from '@floe/storage/database'
 import { t, type Test } from 'tap'
-import { runCommand } from '../../../../server/main/commands/run-command.ts'
 import { basic } from '../../start-server.ts'
-import { noStreams } from './no-streams.ts'
 import { runHere } from './run-here.ts'
 
 type Result = { readonly code: number; readonly out: string; readonly err: string }
@@ -23,15 +21,10 @@ async function serve(
   ...args: string[]
 ): Promise<{ readonly origin: string; readonly stop: () => Promise<Result> }> {
   const stop = new AbortController()
-  const result = { out: '', err: '' }
   const started = Promise.withResolvers<string>()
-  const ended = runCommand(['serve', ...args, '--port', '0'], {
-    environment,
-    stop: stop.signal,
-    out: (text) => started.resolve((result.out += text).trim().slice('listening on '.length)),
-    err: (text) => void (result.err += text),
-    ...noStreams,
-  }).then((code) => ({ ...result, code }))
+  const ended = runHere(['serve', ...args, '--port', '0'], environment, stop.signal, (text) =>
+    started.resolve(text.trim().slice('listening on '.length)),
+  )
   const origin = await Promise.race([
     started.promise,
     ended.then(({ err }) => {

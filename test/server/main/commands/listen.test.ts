@@ -41,7 +41,7 @@ t.test('events are sent to a program, signed, and each has its line', async (t) 
   t.equal(err, '')
   t.equal(code, 0)
   const [first, ...lines] = out.trimEnd().split('\n')
-  t.equal(first, `sending to ${to}, signed with ${signingSecret}`)
+  t.equal(first, `sending to ${to}, signed with the given secret`, 'nobody needs to read it again')
   for (const line of lines) t.match(line, /^\d+ NewCommit acme\/weather main [0-9A-Z]{20}: 204$/)
 })
 
@@ -82,6 +82,7 @@ t.test('a wrong command line, and a service that refuses, are explained', async 
     [to, 'listen needs --org and --deployment'],
     [[...to, ...names, '--secret', 'hush'], 'the signing secret must be "whsec_"'],
     [[...to, ...names, '--events', 'NewComit'], '--events must be NewCommit, SchemaChanged, BranchCreated'],
+    [[...to, ...names, '--events', 'NewCommit,TagCreated'], 'repeat --events for several'],
     [[...to, ...names, '--repo', 'a', '--repo', 'b'], '--repo can name one repository'],
     [[...to, '--trigger', 'NewComit'], 'there is no event NewComit; did you mean NewCommit?'],
     [[...to, ...names, '--url', origin], 'baseUrl must be an http(s) address that ends in /v1'],

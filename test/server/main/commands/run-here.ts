@@ -1,5 +1,5 @@
 import { runCommand } from '../../../../server/main/commands/run-command.ts'
-import { noStreams } from './no-streams.ts'
+import { captureTerminal } from './capture-terminal.ts'
 
 /**
  * Runs a command in this process. Returns its exit code and what it printed.
@@ -8,20 +8,11 @@ import { noStreams } from './no-streams.ts'
  */
 export async function runHere(
   args: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
-  stop: AbortSignal = new AbortController().signal,
-  onOut: (text: string) => void = () => {},
+  environment?: Readonly<Record<string, string>>,
+  stop?: AbortSignal,
+  onOut?: (text: string) => void,
 ) {
-  const printed = { out: '', err: '' }
-  const code = await runCommand([...args], {
-    environment,
-    stop,
-    out: (text) => {
-      printed.out += text
-      onOut(text)
-    },
-    err: (text) => void (printed.err += text),
-    ...noStreams,
-  })
+  const { terminal, printed } = captureTerminal(environment, stop, onOut)
+  const code = await runCommand([...args], terminal)
   return { code, ...printed }
 }

@@ -68,14 +68,15 @@ t.test('nothing is shown where the output is no terminal', async (t) => {
 })
 
 t.test('what is written cannot control the terminal, and JSON stays the same JSON', (t) => {
-  const names = ['\u001b[2J', '\u009b2J', '\u202egnp.exe', '\u{e0001}x', 'a\rb\tc', 'Zürich']
+  const names = ['\u001b[2J', '\u009b2J', '\u202egnp.exe', '\u{e0001}x', 'a\rb\vc', 'Zürich']
   const [output, errors] = [new PassThrough(), new PassThrough()]
   const { out, err } = writeTo(output, errors)
-  out(`${names.join(' ')}\n`)
+  out(`${names.join('\t')}\n`)
   err(JSON.stringify(names, null, 2))
   t.equal(
     String(output.read()),
-    String.raw`\u001b[2J \u009b2J \u202egnp.exe \udb40\udc01x a\u000db\u0009c Zürich` + '\n',
+    String.raw`\u001b[2J \u009b2J \u202egnp.exe \udb40\udc01x a\u000db\u000bc Zürich`.replaceAll(' ', '\t') + '\n',
+    'line feeds and tabs stay',
   )
   const json = String(errors.read())
   t.notMatch(json, /[^\P{C}\n]/u)

@@ -89,8 +89,8 @@ t.test('an expectation is read with its defaults, and a wrong one is refused', a
     { ...defaults, written: 0.99 },
   ])
   const refused: readonly (readonly [message: RegExp, expectations: readonly object[]])[] = [
-    [/expectations\.0\.maxAge: is needed, or else `written`/, [{}]],
-    [/expectations\.0\.maxAge: is needed, or else `written`/, [{ maxAge: '6h', written: 0.5 }]],
+    [/expectations\.0\.maxAge: must be given if `written` is not, and only then/, [{}]],
+    [/expectations\.0\.maxAge: must be given if `written` is not, and only then/, [{ maxAge: '6h', written: 0.5 }]],
     [/expectations\.0\.written: must be at most 1/, [{ written: 99 }]],
     [/expectations\.0\.maxAge: must be at least one minute/, [{ maxAge: '59s' }]],
     [/expectations\.0\.maxAge: must be at most ten years/, [{ maxAge: '3653d' }]],

@@ -98,8 +98,20 @@ t.test('scalars do not count, because one that equals its fill value is not writ
   })
   t.match(judge(snapshot, { path: 'crs', share: 1 }), {
     verdict: 'unknown',
-    unknownReason: 'no array with dimensions counts',
+    unknownReason: 'no array that matches crs has dimensions',
   })
+  t.match(judge(await build({ crs: [] }), { path: null, share: 1 }), { unknownReason: 'no array has dimensions' })
+})
+
+t.test('a path that no array has is named', async (t) => {
+  const snapshot = await build({ t: [4] })
+  t.match(judge(snapshot, { path: 'nosuch/**', share: 1 }), {
+    verdict: 'unknown',
+    unknownReason: 'no array matches nosuch/**',
+  })
+  const { unknownReason } = judge(snapshot, { path: 'x'.repeat(1_000), share: 1 })
+  t.match(unknownReason, /^no array matches x{100}/)
+  t.ok(unknownReason !== null && unknownReason.length <= 300)
 })
 
 t.test('the list of arrays is short, whatever the snapshot', async (t) => {

@@ -6,9 +6,9 @@ import { limitSignal } from '../../../../../server/main/commands/access/limit-si
 import { openLocation } from '../../../../../server/main/commands/compatibility/open-location.ts'
 import { explainFailure } from '../../../../../server/main/commands/explain-failure.ts'
 import { inspect } from '../../../../../server/main/commands/inspect.ts'
-import { noStreams } from '../no-streams.ts'
+import { captureTerminal } from '../capture-terminal.ts'
 
-const terminal = { environment: {}, stop: new AbortController().signal, out: () => {}, err: () => {}, ...noStreams }
+const { terminal } = captureTerminal()
 
 t.test('a time limit names itself in words', async (t) => {
   const timeoutMs = 20

@@ -4,7 +4,7 @@ import { t } from 'tap'
 import { receive } from '../server/administration/start-administration.ts'
 import { accessibilityFaults } from './accessibility.ts'
 import { withoutBrowser } from './open-browser.ts'
-import { fillIn, inDialog, isFocused, openForm, openSettings } from './open-settings.ts'
+import { fillIn, inDialog, isFocused, openForm, openSettings, poll } from './open-settings.ts'
 
 const skip = withoutBrowser
 
@@ -29,21 +29,6 @@ t.test('the address of a chat is written, kept and replaced, and never shown', {
   t.notMatch(await page.content(), 'secret-path')
   const { items } = await (await server.administer('GET', 'repos/ocean/chats')).json()
   t.match(items, [{ alias: 'ocean team', url: `${origin}/...`, service: 'mattermost' }])
-})
-
-t.test('a slow edit shows that it has begun', { skip }, async (t) => {
-  const { page, addWebhook } = await openSettings(t)
-  await addWebhook('https://pipeline.example/hook')
-  const seen = Promise.withResolvers<void>()
-  await page.route(/\/webhooks\/[^/]+$/, async (route) => {
-    await seen.promise
-    await route.continue()
-  })
-  const edit = page.getByRole('button', { name: 'Edit pipeline' })
-  await edit.click()
-  t.equal(await edit.getAttribute('aria-disabled'), 'true')
-  seen.resolve()
-  await page.getByRole('dialog', { name: 'Edit pipeline' }).waitFor()
 })
 
 t.test('the error of a test gives way to that of saving, which is in sight', { skip }, async (t) => {
@@ -73,24 +58,40 @@ t.test('the error of a test gives way to that of saving, which is in sight', { s
   t.equal(await message.count(), 0)
 })
 
-t.test('when somebody else saves first, an edit is kept, and can overwrite theirs', { skip }, async (t) => {
-  const { page, server, addWebhook } = await openSettings(t)
-  const { origin } = await receive(t, { status: 200 })
-  const id = await addWebhook(`${origin}/hook`, { alias: 'tile server' })
-  await page.getByRole('button', { name: 'Edit tile server' }).click()
-  await page.getByLabel('Alias', { exact: true }).fill('tiles')
-  await server.administer('PATCH', `repos/ocean/webhooks/${id}`, { alias: 'theirs', url: `${origin}/theirs` })
-  await inDialog(page, 'Save').click()
-  await page.getByText('Somebody else has changed this since you opened it').waitFor()
-  t.match(await page.getByRole('dialog').getByRole('alert').first().innerText(), 'overwrites the Alias.')
-  t.equal(await page.getByLabel('Alias', { exact: true }).inputValue(), 'tiles')
-  t.equal(await page.getByLabel('Webhook URL').inputValue(), `${origin}/theirs`)
-  t.strictSame(await accessibilityFaults(page), [])
-  await inDialog(page, 'Save').click()
-  await page.getByRole('heading', { name: 'tiles' }).waitFor()
-  const saved = await (await server.administer('GET', `repos/ocean/webhooks/${id}`)).json()
-  t.match(saved, { alias: 'tiles', url: `${origin}/theirs` })
-})
+t.test(
+  'when somebody else saves first, an edit is kept, and can overwrite theirs; when they delete it, the page says so',
+  { skip },
+  async (t) => {
+    const { page, server, addWebhook } = await openSettings(t)
+    const { origin } = await receive(t, { status: 200 })
+    const id = await addWebhook(`${origin}/hook`, { alias: 'tile server' })
+    await page.getByRole('button', { name: 'Edit tile server' }).click()
+    await page.getByLabel('Alias', { exact: true }).fill('tiles')
+    await server.administer('PATCH', `repos/ocean/webhooks/${id}`, { alias: 'theirs', url: `${origin}/theirs` })
+    await inDialog(page, 'Save').click()
+    await page.getByText('Somebody else has changed this since you opened it').waitFor()
+    t.match(await page.getByRole('dialog').getByRole('alert').first().innerText(), 'overwrites the Alias.')
+    t.equal(await page.getByLabel('Alias', { exact: true }).inputValue(), 'tiles')
+    t.equal(await page.getByLabel('Webhook URL').inputValue(), `${origin}/theirs`)
+    t.strictSame(await accessibilityFaults(page), [])
+    await inDialog(page, 'Save').click()
+    await page.getByRole('heading', { name: 'tiles' }).waitFor()
+    const saved = await (await server.administer('GET', `repos/ocean/webhooks/${id}`)).json()
+    t.match(saved, { alias: 'tiles', url: `${origin}/theirs` })
+
+    const seen = Promise.withResolvers<void>()
+    await page.route(/\/webhooks\/[^/]+$/, (route) => seen.promise.then(() => route.continue()))
+    const edit = page.getByRole('button', { name: 'Edit tiles' })
+    await edit.click()
+    t.equal(await edit.getAttribute('aria-disabled'), 'true', 'a slow edit shows that it has begun')
+    seen.resolve()
+    await page.getByLabel('Alias', { exact: true }).fill('tiles of ocean')
+    await server.administer('DELETE', `repos/ocean/webhooks/${id}`)
+    await poll(page)
+    await page.getByText('The webhook that you had open has been deleted.').waitFor()
+    t.ok(await isFocused(page.getByRole('heading', { name: 'Webhooks' })))
+  },
+)
 
 t.test('what is typed while a save meets a change of somebody else is kept', { skip }, async (t) => {
   const { page, server, addWebhook } = await openSettings(t)
@@ -119,7 +120,7 @@ t.test('that a save got no answer is shown until the next attempt', { skip }, as
   await message.waitFor()
   // Whatever a poll changes is shown before the answer to a later poll.
   for (let polls = 0; polls < 3; polls++) {
-    await Promise.all([page.waitForResponse(/repos\/ocean$/), page.evaluate(`dispatchEvent(new Event('online'))`)])
+    await Promise.all([page.waitForResponse(/repos\/ocean$/), poll(page)])
   }
   t.ok(await message.isVisible())
   await page.unroute(/\/webhooks\/[^/]+$/)
@@ -245,19 +246,3 @@ t.test('the browser asks before a reload loses what was typed, or a secret that 
   await reload()
   t.equal(questions, 2, 'nothing is left to lose')
 })
-
-t.test(
-  'when somebody else deletes the receiver that is edited, the page says so and returns to the list',
-  { skip },
-  async (t) => {
-    const { page, server, addWebhook } = await openSettings(t)
-    const { origin } = await receive(t, { status: 200 })
-    const id = await addWebhook(`${origin}/hook`)
-    await page.getByRole('button', { name: 'Edit pipeline' }).click()
-    await page.getByLabel('Alias', { exact: true }).fill('tiles')
-    await server.administer('DELETE', `repos/ocean/webhooks/${id}`)
-    await page.getByText('The webhook that you had open has been deleted.').waitFor()
-    const heading = page.getByRole('heading', { name: 'Webhooks' })
-    t.ok(await isFocused(heading))
-  },
-)

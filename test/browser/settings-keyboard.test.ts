@@ -38,6 +38,12 @@ t.test('a webhook is added, tested, edited, filtered, replayed and deleted by ke
   const dialogGone = () => page.getByRole('dialog').waitFor({ state: 'detached' })
 
   await press(page, button('Add webhook'))
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await dialogGone()
+  t.ok(await isFocused(button('Add webhook')), 'the focus comes back')
+  await page.keyboard.press('Enter')
+  t.ok(await isFocused(page.getByLabel('Webhook URL', { exact: true })), 'the first field has it')
   await type(page, 'Webhook URL', `${origin}/hook`)
   await type(page, 'Alias', 'pipeline')
   await press(page, inDialog(page, 'Test'))
@@ -73,6 +79,7 @@ t.test('a webhook is added, tested, edited, filtered, replayed and deleted by ke
   await page.getByText('1 delivery to tiles will be sent again.').waitFor()
 
   await press(page, button('Delete tiles'))
+  t.ok(await isFocused(inDialog(page, 'Cancel')), 'the harmless answer comes first')
   await press(page, inDialog(page, 'Delete'))
   await dialogGone()
   // The row goes with the next answer of the list, after the dialog.

@@ -24,6 +24,11 @@ t.test('what is wrong stands at its field, which gets the focus', { skip }, asyn
   t.equal(await name.getAttribute('aria-invalid'), 'false')
   const described = (await address.getAttribute('aria-describedby'))?.split(' ') ?? []
   t.match(await page.locator(`[id="${described[0]}"]`).innerText(), /must start with https/i)
+  await fillIn(page, { 'Webhook URL': 'https://example.org/hook' })
+  await page.getByLabel('Secret Token').focus()
+  await page.keyboard.insertText('x'.repeat(257))
+  await inDialog(page, 'Add webhook').click()
+  await page.getByText('must be 1 to 256 visible ASCII characters').waitFor()
 })
 
 t.test('Esc asks before it discards what was typed, or a secret that was copied', { skip }, async (t) => {
@@ -110,6 +115,10 @@ t.test(
     await fillIn(page, { 'Webhook URL': `${origin}/hook`, Alias: 'pipeline' })
     await inDialog(page, 'Test').click()
     await page.getByText('answered 200').waitFor()
+    await fillIn(page, { Alias: 'tiles' })
+    t.ok(await page.getByText('answered 200').isVisible())
+    await fillIn(page, { 'Webhook URL': `${origin}/other` })
+    await page.getByText('answered 200').waitFor({ state: 'detached' })
     await inDialog(page, 'Add webhook').click()
     await dialog.waitFor({ state: 'detached' })
     await commit()
@@ -142,27 +151,17 @@ t.test(
   },
 )
 
-t.test('at least one event is selected', { skip }, async (t) => {
+t.test('events, branches and paths are selected, and what is wrong stands at its field', { skip }, async (t) => {
   const { page, server } = await openSettings(t)
   await openForm(page, { 'Webhook URL': 'https://pipeline.example/hook', Alias: 'pipeline' })
+  const dialog = page.getByRole('dialog')
   const event = page.getByRole('group', { name: 'Events' }).getByRole('checkbox', { name: 'NewCommit' })
   t.equal(await event.isChecked(), true)
   await event.uncheck()
   await inDialog(page, 'Add webhook').click()
   await page.getByText('Select at least one event.').waitFor()
   t.ok(await isFocused(event))
-  t.strictSame(await accessibilityFaults(page), [])
   await event.check()
-  await inDialog(page, 'Add webhook').click()
-  await page.getByText('pipeline is saved.').waitFor()
-  const { items } = await (await server.administer('GET', 'repos/ocean/webhooks')).json()
-  t.match(items, [{ alias: 'pipeline', events: ['NewCommit'] }])
-})
-
-t.test('events, branches and paths are selected, and what is wrong stands at its field', { skip }, async (t) => {
-  const { page, server } = await openSettings(t)
-  await openForm(page, { 'Webhook URL': 'https://pipeline.example/hook', Alias: 'pipeline' })
-  const dialog = page.getByRole('dialog')
   t.equal(await dialog.getByLabel('Branches').inputValue(), 'main')
   t.equal(await dialog.getByLabel('Paths', { exact: true }).inputValue(), '**')
   await page.setViewportSize({ width: 360, height: 740 })
@@ -197,7 +196,7 @@ t.test('events, branches and paths are selected, and what is wrong stands at its
   await page.getByText('BranchCreated on **; TagCreated').waitFor()
 })
 
-t.test('a test that fails says what to do', { skip }, async (t) => {
+t.test('a host that does not resolve fails the test, and is saved with a warning that stays', { skip }, async (t) => {
   const error = Object.assign(new Error('queryA ENOTFOUND pipeline.example'), { code: 'ENOTFOUND' })
   const { page } = await openSettings(t, { resolveHost: () => Promise.reject(error) })
   await page.setViewportSize({ width: 360, height: 740 })
@@ -208,27 +207,19 @@ t.test('a test that fails says what to do', { skip }, async (t) => {
   const [text, actions] = await Promise.all([answer.boundingBox(), inDialog(page, 'Test').boundingBox()])
   t.ok(text && actions && text.y + text.height <= actions.y, 'in sight, however long the form is')
   t.strictSame(await accessibilityFaults(page), [])
-})
-
-t.test('the result of a test disappears when the address changes', { skip }, async (t) => {
-  const { page } = await openSettings(t)
-  const { origin } = await receive(t, { status: 200 })
-  await openForm(page, { 'Webhook URL': `${origin}/hook` })
-  await inDialog(page, 'Test').click()
-  await page.getByText('answered 200').waitFor()
   await fillIn(page, { Alias: 'pipeline' })
-  t.ok(await page.getByText('answered 200').isVisible())
-  await fillIn(page, { 'Webhook URL': `${origin}/other` })
-  await page.getByText('answered 200').waitFor({ state: 'detached' })
-})
-
-t.test('a secret token that is too long is refused, not cut', { skip }, async (t) => {
-  const { page } = await openSettings(t)
-  await openForm(page, { 'Webhook URL': 'https://pipeline.example/hook', Alias: 'pipeline' })
-  await page.getByLabel('Secret Token').focus()
-  await page.keyboard.insertText('x'.repeat(257))
   await inDialog(page, 'Add webhook').click()
-  await page.getByText('must be 1 to 256 visible ASCII characters').waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  t.match(await page.locator('.notice').innerText(), 'pipeline.example')
+  // In one step, because a poll of the page may move what is on it.
+  const isInSight = await page.getByRole('link', { name: 'API', exact: true }).evaluate((footer) => {
+    scrollTo(0, document.documentElement.scrollHeight)
+    const notice = document.querySelector('.notice')
+    return notice !== null && footer.getBoundingClientRect().bottom <= notice.getBoundingClientRect().top
+  })
+  t.ok(isInSight, 'nothing stays hidden behind it')
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  t.equal(await page.locator('.notice').count(), 0)
 })
 
 t.test('a chat whose service is guessed is tested and saved with a warning', { skip }, async (t) => {
@@ -249,22 +240,4 @@ t.test('a chat whose service is guessed is tested and saved with a warning', { s
   await inDialog(page, 'Add chat').click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   t.match(await page.locator('.notice').innerText(), guess)
-})
-
-t.test('a host that does not resolve is saved, with a warning that stays', { skip }, async (t) => {
-  const { page } = await openSettings(t)
-  await openForm(page, { 'Webhook URL': 'https://pipeline.example/hook', Alias: 'pipeline' })
-  await inDialog(page, 'Add webhook').click()
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-  t.match(await page.locator('.notice').innerText(), 'pipeline.example')
-  await page.setViewportSize({ width: 360, height: 740 })
-  // In one step, because a poll of the page may move what is on it.
-  const isInSight = await page.getByRole('link', { name: 'API', exact: true }).evaluate((footer) => {
-    scrollTo(0, document.documentElement.scrollHeight)
-    const notice = document.querySelector('.notice')
-    return notice !== null && footer.getBoundingClientRect().bottom <= notice.getBoundingClientRect().top
-  })
-  t.ok(isInSight, 'nothing stays hidden behind it')
-  await page.getByRole('button', { name: 'Dismiss' }).click()
-  t.equal(await page.locator('.notice').count(), 0)
 })
