@@ -52,7 +52,8 @@ async function start(t: Test, busyMs: number) {
   await moveHead(db, await rememberRepository(db, 'acme', 'weather', new Date()), snapshotIds, new Date())
   server.notifier.signal('deliveries')
   await waitUntil(() => unanswered.length === aliases.length)
-  await sql`pragma busy_timeout = ${sql.lit(busyMs)}`.execute(db)
+  // In a transaction, because a statement that waited for others sets it back.
+  await db.transaction().execute((tx) => sql`pragma busy_timeout = ${sql.lit(busyMs)}`.execute(tx))
   const lock = await other.startTransaction().execute()
   return { server, db, received, unanswered, clock, failures, unlock: () => lock.rollback().execute() }
 }
