@@ -215,7 +215,7 @@ t.test('a 21st contract is refused, and so is a change of one that the file decl
   const { server, attach } = await start(t, await openRefs(t))
   const { name, branch, contract } = units
   const declared = { org: 'acme', repos: 's*', name, branch, document: JSON.stringify(contract) }
-  await applyDeclaredContracts(server.db, ['acme'], [declared], new Date())
+  await applyDeclaredContracts(server.db, [declared], new Date())
   const { items } = await (await server.administer('GET', path)).json()
   t.match(items, [{ name, declared: true }])
   for (const method of ['PATCH', 'DELETE']) {

@@ -70,7 +70,7 @@ t.test('a 51st expectation is refused, and so is a change of one that the file d
     maxAgeMs: 21_600_000,
     written: null,
   }
-  await applyDeclaredExpectations(server.db, ['acme'], [declared], new Date())
+  await applyDeclaredExpectations(server.db, [declared], new Date())
   const { items } = await (await server.administer('GET', path)).json()
   t.match(items, [{ max_age: '6h', declared: true }])
   const address = `${path}/${items[0].id}`

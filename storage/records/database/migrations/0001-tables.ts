@@ -152,6 +152,7 @@ const receivers = [
   // An alias is unique in its repository, or among the receivers of the organisation, whose `repo_id` is null.
   `create unique index receivers_alias on receivers (org, coalesce(repo_id, ''), alias)`,
   'create index receivers_of_repository on receivers (org, repo_id)',
+  'create index receivers_declared on receivers (org, repo_id) where is_declared = 1',
   'create table deleted_receivers (id text primary key)',
   `create table queues (
     receiver_id text not null references receivers (id) on delete cascade,
