@@ -9,6 +9,7 @@ import { deleteReceivers } from './delete-receivers.ts'
 import { saveReceiver } from './edit-receiver.ts'
 import { discardBefore, resumeQueues } from './queue.ts'
 import {
+  nameKeys,
   newSigningSecret,
   openReceiver,
   openSigningSecret,
@@ -89,11 +90,13 @@ async function insert(
   { secrets, now }: DeclaringOptions,
 ): Promise<void> {
   const id = randomUUID()
+  const signing_secrets = formatSigningSecrets(createSigningSecrets(id, declared, secrets))
+  const sealed = { ...sealSettings(id, declared, secrets), signing_secrets }
   await tx
     .insertInto('receivers')
     .values({
-      ...sealSettings(id, declared, secrets),
-      signing_secrets: formatSigningSecrets(createSigningSecrets(id, declared, secrets)),
+      ...sealed,
+      sealed_with: nameKeys(sealed),
       id,
       org,
       repo_id: repoId,
