@@ -52,8 +52,7 @@ async function start(t: Test, busyMs: number) {
   await moveHead(db, await rememberRepository(db, 'acme', 'weather', new Date()), snapshotIds, new Date())
   server.notifier.signal('deliveries')
   await waitUntil(() => unanswered.length === aliases.length)
-  // In a transaction, because a statement that waited for others sets it back.
-  await db.transaction().execute((tx) => sql`pragma busy_timeout = ${sql.lit(busyMs)}`.execute(tx))
+  await sql`pragma busy_timeout = ${sql.lit(busyMs)}`.execute(db)
   const lock = await other.startTransaction().execute()
   return { server, db, received, unanswered, clock, failures, unlock: () => lock.rollback().execute() }
 }

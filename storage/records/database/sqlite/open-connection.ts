@@ -152,12 +152,15 @@ function requireContent(file: string): void {
 function shortenWait<Result>(database: SQLite.Database, { mode, waitedMs = 0 }: Work, run: () => Result): Result {
   // A transaction has its lock.
   if (mode === 'inside' || waitedMs === 0) return run()
-  const maxMs = Number(database.pragma('busy_timeout', { simple: true }))
-  database.pragma(`busy_timeout = ${Math.max(maxMs - Math.round(waitedMs), 0)}`)
+  const readMs = () => Number(database.pragma('busy_timeout', { simple: true }))
+  const maxMs = readMs()
+  const leftMs = Math.max(maxMs - Math.round(waitedMs), 0)
+  database.pragma(`busy_timeout = ${leftMs}`)
   try {
     return run()
   } finally {
-    database.pragma(`busy_timeout = ${maxMs}`)
+    // Unless the statement itself has set it.
+    if (readMs() === leftMs) database.pragma(`busy_timeout = ${maxMs}`)
   }
 }
 
