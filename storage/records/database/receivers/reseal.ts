@@ -8,8 +8,8 @@ import { toReceiver } from './receivers.ts'
 const batchRows = 100
 
 /**
- * Seals all secrets again that are not sealed with the current key. Other processes can continue meanwhile. While no key
- * has changed, one short query finds that there is nothing to do.
+ * Seals all secrets again that are not sealed with the current key. Other processes can continue meanwhile. While no
+ * key has changed, one short query finds that there is nothing to do.
  *
  * @returns the number of receivers that were changed
  * @throws UnknownKeyError, SecretError
