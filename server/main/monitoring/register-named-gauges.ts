@@ -31,14 +31,20 @@ export function registerNamedGauges(
     now,
     readChecked(() => listNewestFindings(db, maxSeries)),
   )
-  const listContracts = readChecked(() => listNewestVerdicts(db, maxSeries))
-  new Gauge({
+  makeContractGauge(
+    registry,
+    readChecked(() => listNewestVerdicts(db, maxSeries)),
+  )
+}
+
+function makeContractGauge(registry: Registry, list: () => Promise<readonly ContractVerdict[]>) {
+  return new Gauge({
     name: 'floe_contract_broken',
     help: 'Whether a branch breaks a contract, as far as was told',
     registers: [registry],
     labelNames: ['org', 'repo', 'branch', 'contract'],
     async collect() {
-      const listed: readonly ContractVerdict[] = await listContracts()
+      const listed = await list()
       this.reset()
       for (const { org, repo, branch, name, isBroken } of listed)
         this.set({ org, repo, branch, contract: name }, Number(isBroken))

@@ -10,8 +10,8 @@ export async function deleteEmptyQueues(db: Database, repoIds: readonly string[]
     .selectFrom('repositories')
     .select(['id', 'org'])
     .where(isOneOf(db, 'id', repoIds))
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('events').select('number').whereRef('events.repo_id', '=', 'repositories.id'))),
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom('events').select('number').whereRef('events.repo_id', '=', 'repositories.id'))),
     )
     .execute()
   if (ended.length === 0) return
@@ -31,8 +31,8 @@ export async function deleteEmptyQueues(db: Database, repoIds: readonly string[]
       .deleteFrom('queues')
       .where(isOneOf(tx, 'receiver_id', receiverIds))
       .where(isOneOf(tx, 'repo_id', ids))
-      .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('events').select('number').whereRef('events.repo_id', '=', 'queues.repo_id'))),
+      .where((eb) =>
+        eb.not(eb.exists(eb.selectFrom('events').select('number').whereRef('events.repo_id', '=', 'queues.repo_id'))),
       )
       .execute()
   })
