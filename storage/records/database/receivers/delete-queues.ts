@@ -2,8 +2,8 @@ import { isOneOf, lockRows } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 
 /**
- * Deletes the queues of those repositories that have no events any more. Nothing waits in them, and the next event makes
- * new ones. A repository has no more queues than its receivers and those of its organisation.
+ * Deletes the queues of those repositories that have no events any more. Nothing waits in them, and the next event
+ * makes new ones. A repository has no more queues than its receivers and those of its organisation.
  */
 export async function deleteEmptyQueues(db: Database, repoIds: readonly string[]): Promise<void> {
   const ended = await db
@@ -18,7 +18,7 @@ export async function deleteEmptyQueues(db: Database, repoIds: readonly string[]
   const ids = ended.map(({ id }) => id)
   const orgs = new Set(ended.map(({ org }) => org))
   await db.transaction().execute(async (tx) => {
-    // Whoever records an event locks them too, in this order. So the event is seen below, or its queues come afterwards.
+    // Whoever records an event locks them too, in this order: the event is seen below, or its queues come afterwards.
     const receivers = tx
       .selectFrom('receivers')
       .select('id')
