@@ -11,7 +11,6 @@ import {
 } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import { resolveChatService } from './deliver/chat-services.ts'
-import type { Catalog } from '../catalog/catalog.ts'
 import type { Timing } from '../timing.ts'
 
 /** What a configuration declares about notifications. */
@@ -34,19 +33,17 @@ type Owned = { readonly org: string; readonly repo: string | null }
 type DeclarationParts = {
   readonly db: Database
   readonly secrets: SecretBox
-  /** By organisation. */
-  readonly catalogs: ReadonlyMap<string, Catalog>
   readonly settings: Declarations
   readonly timing: Pick<Timing, 'now'>
 }
 
 /**
- * Makes the database contain exactly the declared receivers, expectations and contracts of the configuration. This
- * reads no repository, because object stores may be unreachable at the start.
+ * Makes the database contain exactly the declared receivers, expectations and contracts of the configuration, also of
+ * organisations that it no longer has. This reads no repository, because object stores may be unreachable at the start.
  */
-export async function applyDeclared({ db, secrets, catalogs, settings, timing }: DeclarationParts): Promise<void> {
+export async function applyDeclared({ db, secrets, settings, timing }: DeclarationParts): Promise<void> {
   const now = new Date(timing.now())
-  const before = Map.groupBy(await listOwnersOfDeclared(db, [...catalogs.keys()]), ({ org }) => org)
+  const before = Map.groupBy(await listOwnersOfDeclared(db), ({ org }) => org)
   const declared = Map.groupBy(listDeclared(settings), ({ org }) => org)
   for (const org of new Set([...before.keys(), ...declared.keys()])) {
     const ofOrg = declared.get(org) ?? []
@@ -60,8 +57,8 @@ export async function applyDeclared({ db, secrets, catalogs, settings, timing }:
       await applyDeclaredReceivers(db, { org, repoId }, receivers, { secrets, now })
     }
   }
-  await applyDeclaredExpectations(db, [...catalogs.keys()], settings.expectations, now)
-  await applyDeclaredContracts(db, [...catalogs.keys()], settings.contracts, now)
+  await applyDeclaredExpectations(db, settings.expectations, now)
+  await applyDeclaredContracts(db, settings.contracts, now)
 }
 
 function listDeclared({ webhooks, chats }: DeclaredReceivers): (Owned & { readonly receiver: DeclaredReceiver })[] {

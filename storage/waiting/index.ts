@@ -2,7 +2,7 @@ export { BackgroundLoop, type BackgroundLoopOptions } from './background-loop.ts
 export { Batches } from './batches.ts'
 export { FairShares, type Room } from './fair-shares.ts'
 export { FairQueue } from './fair-queue.ts'
-export { waitOrAbort } from './limit-time.ts'
+export { limitTime, waitOrAbort } from './limit-time.ts'
 export { SharedReads } from './shared-reads.ts'
 export { Slices } from './slices.ts'
 export type { Tenant, TenantCaller } from './tenant.ts'

@@ -7,6 +7,7 @@ import {
   type StatementResult,
   type Work,
 } from '../../../storage/records/database/sqlite/open-connection.ts'
+import { isRead } from '../../../storage/records/database/sqlite/sqlite-driver.ts'
 import { machine, type Owner } from '../machine/machine.ts'
 import { programs, type ThreadProgram, type ThreadSide } from '../machine/patch-threads.ts'
 import { type StatementFate, statementFates, StatementLabels } from './statements.ts'
@@ -78,7 +79,7 @@ class SqliteThread implements ThreadProgram {
     machine.plan(
       fate.ms,
       `sql ${label}`,
-      () => this.#run(work, label, fate, machine.now + this.#opening.busyTimeoutMs),
+      () => this.#run(work, label, fate, machine.now + this.#opening.busyTimeoutMs - (work.waitedMs ?? 0)),
       { owner },
     )
   }
@@ -139,7 +140,7 @@ class SqliteThread implements ThreadProgram {
 
 function needsLock({ mode, statements: [first] }: Work): boolean {
   if (mode === 'together') return true
-  return mode === 'alone' && first !== undefined && !/^\s*(?:select|pragma)\b/i.test(first.sql)
+  return mode === 'alone' && first !== undefined && !isRead(first.sql) && !/^pragma\b/i.test(first.sql)
 }
 
 function describe(run: () => StatementResult[]) {

@@ -24,6 +24,15 @@ export type ReloadParts = {
   readonly log: Pick<Logger, 'info' | 'error'>
 }
 
+/** The API keys of a configuration are in force, but the rest could not be declared. */
+class PartlyReloadedError extends Error {
+  override name = 'PartlyReloadedError'
+
+  constructor(cause: unknown) {
+    super(explain(cause), { cause })
+  }
+}
+
 /** Applies a changed configuration while the service runs. */
 export class Reloader {
   readonly #parts: ReloadParts
@@ -50,21 +59,32 @@ export class Reloader {
       log.info({ changed, needRestart }, 'the configuration was reloaded')
       return config
     } catch (err) {
-      const reason = err instanceof Error ? err.message : String(err)
-      // Without the stack for a mistake in the configuration, because it would bury the message.
-      log.error(err instanceof ConfigError ? {} : { err }, `the configuration was not reloaded: ${reason}`)
+      const reason = explain(err)
+      if (err instanceof PartlyReloadedError) {
+        log.error({ err }, `the API keys were reloaded, but not all of the rest: ${reason}`)
+      } else {
+        // Without the stack for a mistake in the configuration, because it would bury the message.
+        log.error(err instanceof ConfigError ? {} : { err }, `the configuration was not reloaded: ${reason}`)
+      }
       return undefined
     }
   }
 
-  /** Runs first the steps that can refuse the configuration, then the database, last the steps that cannot fail. */
+  /**
+   * Runs first the steps that can refuse the configuration, then the database, last the steps that cannot fail. Keys
+   * come first in the database, so that nothing delays the end of a key that was revoked.
+   */
   async #apply(config: Config): Promise<void> {
     const { db, catalogs, notifier, limits, readerLimits, timing } = this.#parts
     const declaredKeys = listDeclaredKeys(config)
     const opened = await openSources(config, catalogs.sources)
     await applyDeclaredApiKeys(db, declaredKeys, new Date(timing.now()))
     const { notifications, expectations, contracts } = config
-    await notifier.declare({ ...notifications, expectations, contracts })
+    try {
+      await notifier.declare({ ...notifications, expectations, contracts })
+    } catch (cause) {
+      throw new PartlyReloadedError(cause)
+    }
     catalogs.serve(opened)
     Object.assign(limits, config.limits)
     const newReaderLimits = makeReaderLimits(config.limits)
@@ -73,6 +93,10 @@ export class Reloader {
     // What is cached of repositories depends on the limits.
     catalogs.forget()
   }
+}
+
+function explain(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 type ReloadPlan = {

@@ -18,7 +18,8 @@ import { encodePage } from '../../pages/page.ts'
 import { statusPage } from '../../pages/status/status-page.ts'
 import { addVary, prefersHtml } from '../../http/representation/negotiation.ts'
 import { describeHealth, listReasons, requireReady } from './readiness.ts'
-import { type ObservedParts, registerExpectationGauges, registerGauges } from './register-gauges.ts'
+import { type ObservedParts, registerGauges } from './register-gauges.ts'
+import { registerNamedGauges } from './register-named-gauges.ts'
 import { serveMonitoring } from './serve-monitoring.ts'
 import { readServiceStatus } from './service-status.ts'
 
@@ -46,7 +47,7 @@ export function makeMonitoringScope(parts: MonitoringScopeParts): FastifyPluginA
     const onError = (err: unknown) => faults.note(err, 'metrics could not be read')
     registerGauges(registry, observed, onError)
     const names = new Registry()
-    registerExpectationGauges(names, observed)
+    registerNamedGauges(names, observed)
     const allMetrics = Registry.merge([registry, names])
     let server: Server | undefined
     scope.addHook('onClose', async () => {

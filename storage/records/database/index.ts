@@ -28,11 +28,13 @@ export {
   type AttachedContract,
   type ContractFindings,
   type ContractState,
+  type ContractVerdict,
   findContract,
   isJudged,
   listContracts,
   type ListedContract,
   listJudgedContracts,
+  listNewestVerdicts,
   maxContracts,
   readContractDocument,
 } from './contracts/contracts.ts'
@@ -60,15 +62,14 @@ export {
   type Expectation,
   type ExpectationSettings,
   type ExpectationState,
-  type ListedExpectation,
   maxExpectations,
   findExpectation,
   listExpectations,
-  listFoundExpectations,
   type RepositoryName,
 } from './expectations/expectations.ts'
 export * from './expectations/change-expectations.ts'
 export * from './expectations/declared-expectations.ts'
+export * from './expectations/found-expectations.ts'
 export * from './expectations/record-completeness.ts'
 export * from './expectations/record-freshness.ts'
 export { listContainers, recordContainers, unreadableContainers } from './heads/containers.ts'

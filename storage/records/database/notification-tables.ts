@@ -47,6 +47,8 @@ export type ReceiversTable = {
    * `isDeclared: true` marks the secret that the configuration file declares.
    */
   signing_secrets: string
+  /** The ids of the keys that these secrets and the URL are sealed with, with a space between two. */
+  sealed_with: string
   is_declared: 0 | 1
   is_enabled: 0 | 1
   version: Generated<number>

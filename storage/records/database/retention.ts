@@ -6,6 +6,7 @@ import { executeTogether } from './engine/execute-together.ts'
 import type { Database } from './open-database.ts'
 import { rowsOf } from './engine/rows-of.ts'
 import { recordDeletedSequences } from './heads/last-sequence.ts'
+import { deleteEmptyQueues } from './receivers/delete-queues.ts'
 import { deleteLeftDeliveries, type DeletionCursor } from './receivers/delete-receivers.ts'
 
 export type Expiry = {
@@ -87,7 +88,8 @@ async function deleteAttempts(db: Database, { attemptsBefore, limit, cursor = st
 }
 
 /**
- * Deletes deliveries of the oldest events, and the events that have no others. An event may have thousands of
+ * Deletes deliveries of the oldest events, the events that have no others, and the queues of repositories without
+ * events. An event may have thousands of
  * deliveries, so that deleting it with all of them would keep the database busy.
  */
 async function deleteEvents(db: Database, { eventsBefore, limit, cursor = start }: Expiry): Promise<Deletion> {
@@ -119,6 +121,7 @@ async function deleteEvents(db: Database, { eventsBefore, limit, cursor = start 
     events: remove('events', [...whole.values()]),
     recorded: recordDeletedEvents(db, [...whole.values()]),
   })
+  await deleteEmptyQueues(db, [...new Set(Array.from(whole.values(), (event) => event.repo_id))])
   return { deleted: deleted.deliveries.length + deleted.events.length, lastAt: last.created_at }
 }
 

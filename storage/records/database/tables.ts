@@ -23,6 +23,10 @@ export type Tables = NotificationTables &
     poll_shards: PollShardsTable
   }
 
+/**
+ * The repositories that were ever found. They are never deleted: with another id, the numbers of a name that returns
+ * would begin again, and no process knows all ids that others use.
+ */
 type RepositoriesTable = {
   id: string
   org: string
@@ -49,7 +53,7 @@ type SourceNamesTable = {
   name: string
   /** Number of the last change of this name. */
   last_change: number
-  /** 1 when a later scan did not find it. */
+  /** 1 when a later scan did not find it. The row stays, so that a replica that has slept learns it too. */
   is_gone: 0 | 1
 }
 

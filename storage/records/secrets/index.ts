@@ -7,5 +7,5 @@ export {
   syncToDisk,
   writeKeyFile,
 } from './key-file.ts'
-export { SecretBox, SecretError, UnknownKeyError } from './secret-box.ts'
+export { listKeyIds, SecretBox, SecretError, UnknownKeyError } from './secret-box.ts'
 export { generateSecretKey, parseSecretKeys, type SecretKeys } from './secret-key.ts'

@@ -18,6 +18,12 @@ const nonceBytes = 12
 const tagBytes = 16
 const sealedForm = /^sealed:(?<keyId>[0-9a-f]{8}):(?<data>[A-Za-z0-9_-]+)$/
 
+/** Lists the ids of the keys of all sealed secrets in a text, each once and in order. */
+export function listKeyIds(text: string): readonly string[] {
+  const found = text.matchAll(/\bsealed:([0-9a-f]{8}):/g)
+  return [...new Set(Array.from(found, ([, id = '']) => id))].sort()
+}
+
 /** Seals secrets before they are stored, and opens them where they are used. */
 export class SecretBox {
   readonly #readKeys: () => SecretKeys
@@ -77,10 +83,10 @@ export class SecretBox {
     }
   }
 
-  /** Whether a secret is sealed with the first key, the one that seals new secrets. */
-  isCurrent(sealed: string): boolean {
+  /** The id of the first key, the one that seals new secrets. */
+  readCurrentKeyId(): string {
     this.#keys = this.#readKeys()
-    return sealedForm.exec(sealed)?.groups?.keyId === this.#keys[0].id
+    return this.#keys[0].id
   }
 
   #find(id: string, context: string): SecretKey {

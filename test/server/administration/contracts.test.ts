@@ -11,7 +11,7 @@ import { applyDeclaredContracts, openDatabase } from '@floe/storage/database'
 import { t, type Test } from 'tap'
 import { follow } from '../metadata/events/follow.ts'
 import { openMovableRefs } from '../notifications/movable-refs.ts'
-import type { ServerOptions } from '../start-server.ts'
+import { basic, type ServerOptions } from '../start-server.ts'
 import { startAdministration } from './start-administration.ts'
 
 const path = 'repos/sea/contracts'
@@ -102,6 +102,21 @@ t.test('a contract that a branch breaks and keeps again is told once each', asyn
   t.match(await readSummary(), [{ state: 'kept', broken_since: null, breaks: [] }])
   t.equal((await server.administer('DELETE', `${path}/${id}`)).status, 204)
   t.strictSame(await readSummary(), [])
+})
+
+t.test('each contract that was judged has a gauge, which says whether it is broken', async (t) => {
+  const { server, attach, move } = await start(t, await openRefs(t), { hasOperator: true })
+  const readGauges = async () => {
+    const authorization = basic('acme', server.adminKey)
+    const text = await (await fetch(`${server.origin}/metrics`, { headers: { authorization } })).text()
+    return text.split('\n').filter((line) => line.startsWith('floe_contract_'))
+  }
+  t.strictSame(await readGauges(), [])
+  await attach()
+  const series = 'floe_contract_broken{org="acme",repo="sea",branch="main",contract="tile server"}'
+  t.strictSame(await readGauges(), [`${series} 0`])
+  await move('s2')
+  t.strictSame(await readGauges(), [`${series} 1`])
 })
 
 // Proves: a service that was down tells once which contracts are broken when it is back
@@ -215,7 +230,7 @@ t.test('a 21st contract is refused, and so is a change of one that the file decl
   const { server, attach } = await start(t, await openRefs(t))
   const { name, branch, contract } = units
   const declared = { org: 'acme', repos: 's*', name, branch, document: JSON.stringify(contract) }
-  await applyDeclaredContracts(server.db, ['acme'], [declared], new Date())
+  await applyDeclaredContracts(server.db, [declared], new Date())
   const { items } = await (await server.administer('GET', path)).json()
   t.match(items, [{ name, declared: true }])
   for (const method of ['PATCH', 'DELETE']) {

@@ -5,7 +5,7 @@ import { openLocalStore } from '@floe/storage/objects'
 import { t, type Test } from 'tap'
 import { follow } from '../metadata/events/follow.ts'
 import { readHistory } from '../notifications/fixture-histories.ts'
-import { basic, type RunningServer } from '../start-server.ts'
+import { basic, type RunningServer, type ServerOptions } from '../start-server.ts'
 import { startAdministration } from './start-administration.ts'
 
 const path = 'repos/weather/expectations'
@@ -16,7 +16,7 @@ const weather = await readHistory('weather')
 const writtenAt = Date.parse(weather.snapshots[weather.head]?.writtenAt ?? '')
 
 /** A server of the samples, a day after the last commit of `weather`. Each look at the clock takes a millisecond. */
-function start(t: Test, options: { readonly hasOperator?: boolean } = {}) {
+function start(t: Test, options: Pick<ServerOptions, 'hasOperator' | 'onError'> = {}) {
   let now = writtenAt + 86_400_000
   return startAdministration(t, { now: () => now++, ...options })
 }
@@ -70,7 +70,7 @@ t.test('a 51st expectation is refused, and so is a change of one that the file d
     maxAgeMs: 21_600_000,
     written: null,
   }
-  await applyDeclaredExpectations(server.db, ['acme'], [declared], new Date())
+  await applyDeclaredExpectations(server.db, [declared], new Date())
   const { items } = await (await server.administer('GET', path)).json()
   t.match(items, [{ max_age: '6h', declared: true }])
   const address = `${path}/${items[0].id}`
@@ -185,6 +185,20 @@ t.test('each expectation has its own gauges, and there are none without', async 
   )
   await server.administer('DELETE', `${path}/${id}`)
   t.strictSame((await readGauges()).length, 1)
+})
+
+t.test('while the database does not answer, a stale branch stays stale in its gauges', async (t) => {
+  const server = await start(t, { hasOperator: true, onError: () => {} })
+  await create(server, stale)
+  const authorization = basic('acme', server.adminKey)
+  const scrape = async () => (await fetch(`${server.origin}/metrics`, { headers: { authorization } })).text()
+  const isStale = /^floe_repository_stale\{org="acme",repo="weather",.*\} 1$/m
+  t.match(await scrape(), isStale)
+  await server.db.schema.dropTable('expectation_findings').execute()
+  await server.db.schema.dropTable('undelivered').execute()
+  const text = await scrape()
+  t.match(text, /^floe_database_up 0$/m)
+  t.match(text, isStale)
 })
 
 t.test('a stream carries the events that it selects, in the form of the contract', async (t) => {

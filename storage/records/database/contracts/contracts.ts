@@ -173,3 +173,38 @@ export async function listJudgedContracts(
     return findings === null ? [] : [{ name: row.name, branch: row.branch, findings }]
   })
 }
+
+/** Whether a contract is broken in a repository, with the names by which people know it. */
+export type ContractVerdict = Pick<AttachedContract, 'name' | 'branch'> & {
+  readonly org: string
+  readonly repo: string
+  readonly repoId: string
+  readonly isBroken: boolean
+}
+
+/**
+ * Lists contracts of all organisations that were judged: first those that are broken for the shortest time. Reads no
+ * more findings than twice the limit, however many there are.
+ */
+export async function listNewestVerdicts(db: Database, limit: number): Promise<readonly ContractVerdict[]> {
+  const columns = ['contract_id', 'repo_id', 'state', 'broken_since'] as const
+  const findings = db.selectFrom('contract_findings').select(columns).limit(limit)
+  const newest = findings.where('broken_since', 'is not', null).orderBy('broken_since', 'desc')
+  // Broken or not, so that the first entries of the primary key are enough.
+  const first = findings.orderBy('contract_id').orderBy('repo_id')
+  const select = (page: typeof first) =>
+    db
+      .selectFrom(page.as('found'))
+      .innerJoin('contracts', 'contracts.id', 'contract_id')
+      .innerJoin('repositories', 'repositories.id', 'found.repo_id')
+      .select(['repositories.org', 'repositories.name as repo', 'found.repo_id as repoId', 'state', 'broken_since'])
+      .select(['contracts.name', 'branch'])
+      .execute()
+  const broken = await select(newest)
+  const others = broken.length < limit ? await select(first) : []
+  const kept = others.filter(({ state, broken_since }) => state !== null && broken_since === null)
+  const sorted = broken.sort((left, right) => (right.broken_since ?? 0) - (left.broken_since ?? 0))
+  return [...sorted, ...kept].slice(0, limit).map(({ org, repo, repoId, branch, name, broken_since }) => {
+    return { org, repo, repoId, branch, name, isBroken: broken_since !== null }
+  })
+}

@@ -1,5 +1,6 @@
 // Expectations that the configuration file declares, each for the repositories of an organisation that match a pattern.
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { isOneOf, lockRows } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import { writeSettings } from './change-expectations.ts'
@@ -13,12 +14,11 @@ export type DeclaredExpectation = ExpectationSettings & {
 }
 
 /**
- * Makes the database contain exactly the declared expectations of these organisations. Those that were declared before
+ * Makes the database contain exactly the declared expectations of all organisations. Those that were declared before
  * keep their state. One with another value is a new one.
  */
 export async function applyDeclaredExpectations(
   db: Database,
-  orgs: readonly string[],
   declared: readonly DeclaredExpectation[],
   now: Date,
 ): Promise<void> {
@@ -28,11 +28,11 @@ export async function applyDeclaredExpectations(
       return [writeKey(columns), columns] as const
     }),
   )
-  const before = await selectDeclared(db, orgs).execute()
+  const before = await selectDeclared(db).execute()
   // Nothing is written if nothing has changed, so that a service can start while its database refuses changes.
   if (before.length === wanted.size && before.every((row) => wanted.has(writeKey(row)))) return
   await db.transaction().execute(async (tx) => {
-    const rows = await lockRows(tx, selectDeclared(tx, orgs)).execute()
+    const rows = await lockRows(tx, selectDeclared(tx)).execute()
     const known = new Set(rows.map(writeKey))
     const at = now.getTime()
     for (const [key, columns] of wanted) {
@@ -52,13 +52,15 @@ export async function applyDeclaredExpectations(
   })
 }
 
-function selectDeclared(db: Database, orgs: readonly string[]) {
-  return db
-    .selectFrom('expectations')
-    .selectAll()
-    .where(isOneOf(db, 'org', orgs))
-    .where('is_declared', '=', 1)
-    .orderBy('id')
+function selectDeclared(db: Database) {
+  return (
+    db
+      .selectFrom('expectations')
+      .selectAll()
+      // A literal: with a parameter, SQLite would not use the index of declared rows.
+      .where('is_declared', '=', sql.lit<1>(1))
+      .orderBy('id')
+  )
 }
 
 /** What tells declared expectations apart. */

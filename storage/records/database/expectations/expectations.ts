@@ -1,9 +1,8 @@
 // Expectations say how old the last commit of a branch may become, or which share of its chunks must be written. One
 // belongs to a repository; one that a file declares, to all repositories of an organisation whose names match a
 // pattern.
-import { type Nullable, type Selectable, sql } from 'kysely'
+import type { Nullable, Selectable } from 'kysely'
 import { matchesSome } from '../../../globs.ts'
-import { isOneOf } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import type { ExpectationFindingsTable, ExpectationsTable } from '../tables.ts'
 import { toDate } from '../to-date.ts'
@@ -68,7 +67,7 @@ export type WrittenFindings = {
 }
 
 /** What was found about an expectation: about one of both. */
-type ExpectationFindings = {
+export type ExpectationFindings = {
   /** Null before the first check. */
   readonly freshness: Freshness | null
   /** Null before the first judgement. */
@@ -114,7 +113,7 @@ export async function findExpectation(
   return (await listExpectations(db, repository)).find((expectation) => expectation.id === id)
 }
 
-const findingsColumns = [
+export const findingsColumns = [
   'head_id',
   'unmet_since',
   'last_commit_at',
@@ -153,9 +152,9 @@ function toState(row: StateRow): ExpectationState {
   }
 }
 
-type FindingsRow = Nullable<Pick<Selectable<ExpectationFindingsTable>, (typeof findingsColumns)[number]>>
+export type FindingsRow = Nullable<Pick<Selectable<ExpectationFindingsTable>, (typeof findingsColumns)[number]>>
 
-function toFindings(row: FindingsRow): ExpectationFindings {
+export function toFindings(row: FindingsRow): ExpectationFindings {
   const { head_id: headId, counts_from: countsFrom, arrays, incomplete_arrays: incompleteArrays } = row
   const [since, lastCommitAt] = [toDate(row.unmet_since), toDate(row.last_commit_at)]
   return {
@@ -189,48 +188,4 @@ export function toExpectation(row: Selectable<ExpectationsTable>): Expectation {
     createdAt: new Date(row.created_at),
     updatedAt: new Date(row.updated_at),
   }
-}
-
-/** What is expected of a repository, and what was found. */
-export type ListedExpectation = ExpectationSettings &
-  ExpectationFindings & { readonly org: string; readonly repo: string; readonly repoId: string }
-
-/**
- * Lists what checks have found about expectations, by repository: unmet ones first, then oldest first.
- *
- * @param of the repositories with these names, or all of all organisations
- */
-export async function listFoundExpectations(
-  db: Database,
-  of: { readonly org: string; readonly names: readonly string[] } | 'all',
-  limit: number,
-): Promise<readonly ListedExpectation[]> {
-  const rows = await db
-    .selectFrom('expectation_findings')
-    .innerJoin('expectations', 'expectations.id', 'expectation_id')
-    .innerJoin('repositories', 'repositories.id', 'expectation_findings.repo_id')
-    .select(['repositories.org', 'name', 'expectation_findings.repo_id', 'branch', 'path', 'max_age', 'max_age_ms'])
-    .select(['written', ...findingsColumns])
-    .$if(of !== 'all', (query) =>
-      query
-        .where('repositories.org', '=', of === 'all' ? '' : of.org)
-        .where(isOneOf(db, 'name', of === 'all' ? [] : of.names)),
-    )
-    .orderBy(sql`case when unmet_since is null then 1 else 0 end`)
-    .orderBy('expectations.created_at')
-    .orderBy('expectations.id')
-    .orderBy('repositories.id')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => ({
-    org: row.org,
-    repo: row.name,
-    repoId: row.repo_id,
-    branch: row.branch,
-    path: row.path,
-    maxAge: row.max_age,
-    maxAgeMs: row.max_age_ms,
-    written: row.written,
-    ...toFindings(row),
-  }))
 }

@@ -28,4 +28,5 @@ export const contracts = [
     primary key (contract_id, repo_id)
   )`,
   'create index contract_findings_of_repository on contract_findings (repo_id)',
+  'create index contract_findings_broken on contract_findings (broken_since) where broken_since is not null',
 ]

@@ -32,4 +32,5 @@ export const expectations = [
     primary key (expectation_id, repo_id)
   )`,
   'create index expectation_findings_of_repository on expectation_findings (repo_id)',
+  'create index expectation_findings_unmet on expectation_findings (unmet_since) where unmet_since is not null',
 ]

@@ -138,6 +138,7 @@ const receivers = [
     secret_token text,
     headers text not null,
     signing_secrets text not null,
+    sealed_with text not null,
     is_declared integer not null,
     is_enabled integer not null,
     version integer not null default 1,
@@ -152,6 +153,9 @@ const receivers = [
   // An alias is unique in its repository, or among the receivers of the organisation, whose `repo_id` is null.
   `create unique index receivers_alias on receivers (org, coalesce(repo_id, ''), alias)`,
   'create index receivers_of_repository on receivers (org, repo_id)',
+  'create index receivers_declared on receivers (org, repo_id) where is_declared = 1',
+  // So that a start finds without a look at all receivers whether a key has changed.
+  'create index receivers_of_key on receivers (sealed_with)',
   'create table deleted_receivers (id text primary key)',
   `create table queues (
     receiver_id text not null references receivers (id) on delete cascade,

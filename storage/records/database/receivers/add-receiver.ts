@@ -6,7 +6,13 @@ import type { Database } from '../open-database.ts'
 import { lockOwner } from '../repositories.ts'
 import { recordReceiverChange } from './audit-receiver.ts'
 import { claimAlias } from './edit-receiver.ts'
-import { newSigningSecret, type ReceiverSettings, sealSettings, sealSigningSecret } from './receiver-secrets.ts'
+import {
+  nameKeys,
+  newSigningSecret,
+  type ReceiverSettings,
+  sealSettings,
+  sealSigningSecret,
+} from './receiver-secrets.ts'
 import {
   disabledColumns,
   enabledColumns,
@@ -55,14 +61,15 @@ export async function addReceiver(
     if ((await selectOwned(tx, creation).execute()).length >= maxReceivers)
       throw new TooManyReceiversError(maxReceivers)
     const signingSecrets = signingSecret === null ? [] : [sealSigningSecret(id, signingSecret, secrets)]
+    const sealed = { ...sealSettings(id, creation, secrets), signing_secrets: formatSigningSecrets(signingSecrets) }
     const row = await tx
       .insertInto('receivers')
       .values({
         id,
         org: creation.org,
         repo_id: creation.repoId,
-        ...sealSettings(id, creation, secrets),
-        signing_secrets: formatSigningSecrets(signingSecrets),
+        ...sealed,
+        sealed_with: nameKeys(sealed),
         is_declared: 0,
         ...(creation.isEnabled ? enabledColumns : disabledColumns),
         created_at: options.now.getTime(),

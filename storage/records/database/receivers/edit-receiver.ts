@@ -8,7 +8,8 @@ import type { ReceiversTable } from '../notification-tables.ts'
 import type { Database } from '../open-database.ts'
 import { isUniqueViolation } from '../engine/statement-errors.ts'
 import { type ReceiverAction, recordReceiverChange } from './audit-receiver.ts'
-import { type Receiver, type ReceiverAddress, selectReceiver, toReceiver } from './receivers.ts'
+import { nameKeys } from './receiver-secrets.ts'
+import { formatSigningSecrets, type Receiver, type ReceiverAddress, selectReceiver, toReceiver } from './receivers.ts'
 
 /** Who makes a change, and when. `versions`: the versions of the receiver that may be changed; default: any. */
 export type EditOptions = ChangeOptions & { readonly versions?: readonly number[] | undefined }
@@ -41,13 +42,19 @@ export async function editReceiver<Result extends { readonly receiver: Receiver 
 
 export async function saveReceiver(
   tx: Database,
-  { id }: Receiver,
-  columns: Updateable<ReceiversTable>,
+  { id, url, secretToken, headers, signingSecrets }: Receiver,
+  columns: Omit<Updateable<ReceiversTable>, 'sealed_with'>,
   now: Date,
 ): Promise<Receiver> {
+  const sealed_with = nameKeys({
+    url: columns.url ?? url,
+    secret_token: columns.secret_token === undefined ? secretToken : columns.secret_token,
+    headers: columns.headers ?? JSON.stringify(headers),
+    signing_secrets: columns.signing_secrets ?? formatSigningSecrets(signingSecrets),
+  })
   const row = await tx
     .updateTable('receivers')
-    .set((eb) => ({ ...columns, version: eb('version', '+', 1), updated_at: now.getTime() }))
+    .set((eb) => ({ ...columns, sealed_with, version: eb('version', '+', 1), updated_at: now.getTime() }))
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()

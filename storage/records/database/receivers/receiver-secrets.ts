@@ -2,7 +2,9 @@
 // elsewhere.
 import type { ChatService, ReceiverKind } from '@floe/contract/lists'
 import { randomBytes } from 'node:crypto'
-import type { SecretBox } from '../../secrets/index.ts'
+import type { Selectable } from 'kysely'
+import { listKeyIds, type SecretBox } from '../../secrets/index.ts'
+import type { ReceiversTable } from '../notification-tables.ts'
 import {
   formatSigningSecrets,
   type OwnHeaders,
@@ -113,14 +115,11 @@ export function openSigningSecret(id: string, { sealed }: SigningSecret, secrets
   return secrets.open(sealed, bindSigningSecret(id))
 }
 
-/** Returns the columns of a receiver's secrets, sealed with the current key; undefined if all are already. */
+/** Returns the columns of a receiver's secrets, sealed with the current key. */
 export function resealReceiver(receiver: Receiver, secrets: SecretBox) {
   const { id, url, secretToken, headers, signingSecrets } = receiver
-  const sealed = [url, ...(secretToken === null ? [] : [secretToken]), ...Object.values(headers)]
-  if ([...sealed, ...signingSecrets.map((secret) => secret.sealed)].every((text) => secrets.isCurrent(text)))
-    return undefined
   const reseal = (text: string, context: string) => secrets.seal(secrets.open(text, context), context)
-  return {
+  const columns = {
     url: reseal(url, bindUrl(id)),
     secret_token: secretToken === null ? null : reseal(secretToken, bindSecretToken(id)),
     headers: JSON.stringify(mapHeaders(headers, (name, text) => reseal(text, bindHeader(id, name)))),
@@ -128,6 +127,15 @@ export function resealReceiver(receiver: Receiver, secrets: SecretBox) {
       signingSecrets.map((secret) => ({ ...secret, sealed: reseal(secret.sealed, bindSigningSecret(id)) })),
     ),
   }
+  return { ...columns, sealed_with: nameKeys(columns) }
+}
+
+/** The columns that hold sealed secrets. */
+type SealedColumns = Pick<Selectable<ReceiversTable>, 'url' | 'secret_token' | 'headers' | 'signing_secrets'>
+
+/** Returns the column that names the keys of a receiver's sealed secrets. All who write these columns write it too. */
+export function nameKeys({ url, secret_token, headers, signing_secrets }: SealedColumns): string {
+  return listKeyIds([url, secret_token, headers, signing_secrets].join(' ')).join(' ')
 }
 
 // Sealed secrets are bound to these texts, so the texts must never change.

@@ -8,13 +8,15 @@ import { toReceiver } from './receivers.ts'
 const batchRows = 100
 
 /**
- * Seals all secrets again that are not sealed with the current key. Other processes can continue meanwhile.
+ * Seals all secrets again that are not sealed with the current key. Other processes can continue meanwhile. While no
+ * key has changed, one short query finds that there is nothing to do.
  *
  * @returns the number of receivers that were changed
  * @throws UnknownKeyError, SecretError
  */
 export async function resealSecrets(db: Database, secrets: SecretBox): Promise<number> {
   let resealed = 0
+  if (await areCurrent(db, secrets)) return resealed
   for (let after = ''; ;) {
     const resealNext = (tx: Database) => resealBatch(tx, secrets, after)
     const batch = await (db.isTransaction ? resealNext(db) : db.transaction().execute(resealNext))
@@ -52,14 +54,24 @@ export async function rotateKeyFile(db: Database, path: string): Promise<number>
   }
 }
 
+/** Whether all secrets are sealed with the current key. */
+async function areCurrent(db: Database, secrets: SecretBox): Promise<boolean> {
+  const sealedWith = (which: 'min' | 'max') =>
+    db.selectFrom('receivers').select(({ fn }) => fn<string | null>(which, ['sealed_with']).as('key'))
+  // Each of the two reads one entry of the index; in one `select`, SQLite would read all.
+  const keys = await sealedWith('min').unionAll(sealedWith('max')).execute()
+  const current = secrets.readCurrentKeyId()
+  return keys.every(({ key }) => key === null || key === current)
+}
+
 async function resealBatch(tx: Database, secrets: SecretBox, after: string) {
   const query = tx.selectFrom('receivers').selectAll().where('id', '>', after).orderBy('id').limit(batchRows)
   const rows = await lockRows(tx, query).execute()
   let resealed = 0
-  for (const receiver of rows.map(toReceiver)) {
-    const columns = resealReceiver(receiver, secrets)
-    if (columns === undefined) continue
-    await tx.updateTable('receivers').set(columns).where('id', '=', receiver.id).execute()
+  for (const row of rows) {
+    if (row.sealed_with === secrets.readCurrentKeyId()) continue
+    const columns = resealReceiver(toReceiver(row), secrets)
+    await tx.updateTable('receivers').set(columns).where('id', '=', row.id).execute()
     resealed++
   }
   return { resealed, last: rows.at(-1)?.id }

@@ -22,7 +22,12 @@ type Statement = { readonly sql: string; readonly parameters: readonly unknown[]
  * Statements to execute in order. `together`: as one transaction; `inside`: in the transaction that was begun before;
  * `alone`: each by itself.
  */
-export type Work = { readonly mode: 'together' | 'inside' | 'alone'; readonly statements: readonly Statement[] }
+export type Work = {
+  readonly mode: 'together' | 'inside' | 'alone'
+  readonly statements: readonly Statement[]
+  /** How long they have waited already, in milliseconds. They wait this much shorter for a lock. Default: 0. */
+  readonly waitedMs?: number
+}
 
 /** The rows of a statement, or what it changed. */
 export type StatementResult = {
@@ -57,7 +62,7 @@ export function openConnection({ file, isReadOnly, busyTimeoutMs, cacheKiB }: Op
   const requireFile = watchFile(file)
   return {
     execute: (work) => {
-      const results = execute(database, prepare, work)
+      const results = shortenWait(database, work, () => execute(database, prepare, work))
       // Afterwards, so that no change to a deleted file is confirmed. A transaction is checked when it is committed.
       if (work.mode !== 'inside' || work.statements[0]?.sql === 'commit') requireFile()
       return results
@@ -141,6 +146,22 @@ function requireContent(file: string): void {
   if (statSync(file, { throwIfNoEntry: false })?.size !== 0) return
   const advice = 'restore a backup, or delete the file to begin with a new database'
   throw new SQLite.SqliteError(`the file is empty, so its content was lost; ${advice}`, 'SQLITE_NOTADB')
+}
+
+/** Counts the time that work has waited already as a part of the time that it may wait for a lock. */
+function shortenWait<Result>(database: SQLite.Database, { mode, waitedMs = 0 }: Work, run: () => Result): Result {
+  // A transaction has its lock.
+  if (mode === 'inside' || waitedMs === 0) return run()
+  const readMs = () => Number(database.pragma('busy_timeout', { simple: true }))
+  const maxMs = readMs()
+  const leftMs = Math.max(maxMs - Math.round(waitedMs), 0)
+  database.pragma(`busy_timeout = ${leftMs}`)
+  try {
+    return run()
+  } finally {
+    // Unless the statement itself has set it.
+    if (readMs() === leftMs) database.pragma(`busy_timeout = ${maxMs}`)
+  }
 }
 
 function execute(database: SQLite.Database, prepare: Prepare, { mode, statements }: Work): StatementResult[] {

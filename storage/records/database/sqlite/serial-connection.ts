@@ -21,6 +21,9 @@ export type OpenedConnection = {
 /** The right to use a connection alone, until it is released. */
 export type Lease = Pick<OpenedConnection, 'run'> & { readonly release: () => void }
 
+/** Shorter waits are not counted, in milliseconds: to change the wait for a lock takes longer than some statements. */
+const minCountedMs = 100
+
 type Waiting = {
   readonly maxWaitMs: number
   /** Whether it goes before all that wait. */
@@ -34,15 +37,25 @@ type Waiting = {
 export class SerialConnection {
   readonly #connect: () => Promise<OpenedConnection>
   readonly #maxWaitMs: number
+  readonly #elapsed: () => number
   #connection: OpenedConnection | undefined
   #opening: Promise<OpenedConnection> | undefined
   #isLeased = false
   #isStopped = false
   readonly #queue: (() => void)[] = []
 
-  constructor(connect: () => Promise<OpenedConnection>, maxWaitMs: number) {
+  /**
+   * @param maxWaitMs how long a user waits for earlier ones. The wait counts as a part of the wait for a lock.
+   * @param elapsed a stopwatch, in milliseconds
+   */
+  constructor(
+    connect: () => Promise<OpenedConnection>,
+    maxWaitMs: number,
+    elapsed: () => number = () => performance.now(),
+  ) {
     this.#connect = connect
     this.#maxWaitMs = maxWaitMs
+    this.#elapsed = elapsed
   }
 
   get isOpen(): boolean {
@@ -66,11 +79,14 @@ export class SerialConnection {
   }
 
   async leaseWithin(waiting: Waiting): Promise<Lease | undefined> {
+    const since = this.#elapsed()
     if (this.#isLeased && !(await this.#wait(waiting))) return undefined
+    const waitedMs = this.#elapsed() - since
+    const counted = waitedMs < minCountedMs ? {} : { waitedMs }
     this.#isLeased = true
     try {
       const connection = await this.#findConnection()
-      return { run: (work) => connection.run(work), release: () => this.#release() }
+      return { run: (work) => connection.run({ ...work, ...counted }), release: () => this.#release() }
     } catch (error) {
       this.#release()
       throw error

@@ -1,4 +1,4 @@
-import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import type { StatementResult, Work } from './open-connection.ts'
 import type { Lease, SerialConnection } from './serial-connection.ts'
 
@@ -95,8 +95,7 @@ class SqliteConnection implements TransactingConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.#lease !== undefined) return runQuery<Row>(this.#lease, 'inside', query)
-    const isRead = SelectQueryNode.is(query.query)
-    const lease = await (isRead ? this.#leaseToRead() : this.#leaseToWrite())
+    const lease = await (isRead(query.sql) ? this.#leaseToRead() : this.#leaseToWrite())
     try {
       return await runQuery<Row>(lease, 'alone', query)
     } finally {
@@ -136,6 +135,14 @@ class SqliteConnection implements TransactingConnection {
     this.#lease = undefined
   }
 }
+
+/** Whether a statement only reads, whether Kysely has built it or it was written by hand. */
+export function isRead(text: string): boolean {
+  return reads.test(text)
+}
+
+/** A common table expression can come before a change. */
+const reads = /^\s*(?:select\b|with\b(?![^]*\b(?:insert|update|delete|replace)\b))/i
 
 async function runQuery<Row>(lease: Lease, mode: Work['mode'], query: CompiledQuery): Promise<QueryResult<Row>> {
   const { sql, parameters } = query

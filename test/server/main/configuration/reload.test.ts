@@ -4,6 +4,8 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChildProcess } from 'node:child_process'
+import { openDatabase } from '@floe/storage/database'
+import { sql } from 'kysely'
 import { t, type Test } from 'tap'
 import { basic, fixtures } from '../../start-server.ts'
 import { waitUntil } from '../../wait-until.ts'
@@ -69,7 +71,8 @@ async function prepare(t: Test) {
     // Not `for await`, whose end would also end the log.
     for (;;) {
       const { value } = await log.next()
-      if (/^the configuration was (?:not )?reloaded/.test(String(value?.['msg']))) return value
+      if (/^the configuration was (?:not )?reloaded|^the API keys were reloaded/.test(String(value?.['msg'])))
+        return value
     }
   }
   const meta = `${origin}/v1/services/tiles/acme/_meta`
@@ -80,7 +83,7 @@ async function prepare(t: Test) {
   }
   const administer = (letter: string, path = 'repos/same/webhooks') =>
     ask(`${origin}/v1/orgs/acme/${path}`, { authorization: basic('acme', keyOf(letter)) })
-  return { child, ended, origin, meta, reload, readSnapshot, administer }
+  return { cwd, child, ended, origin, meta, reload, readSnapshot, administer }
 }
 
 // Proves: `SIGHUP` reloads the configuration, and no answer uses the old one
@@ -163,6 +166,29 @@ t.test('what was refused or answered within other limits is read anew', async (t
   t.equal(await readStatus(), 422)
   await reload(start)
   t.equal(await readStatus(), 200)
+})
+
+t.test('a database that fails after it took the keys is reported so, and the next reload does the rest', async (t) => {
+  const { cwd, reload, readSnapshot, administer } = await prepare(t)
+  const db = await openDatabase(`sqlite:${join(cwd, 'floe.db')}`)
+  t.teardown(() => db.destroy())
+  await sql`create trigger refuse before insert on receivers begin select raise(abort, 'no room'); end`.execute(db)
+  const hook = { org: 'acme', repo: 'same', url: 'https://127.0.0.1:9/', alias: 'hook' }
+  const { repositories } = start.orgs.acme
+  const next = {
+    ...start,
+    orgs: { acme: { repositories: repositories.slice(0, 2), keys: [declare('b'), declare('c')] } },
+    notifications: { ...start.notifications, webhooks: [hook] },
+  }
+  const msg = /^the API keys were reloaded, but not all of the rest: no room$/
+  t.match(await reload(next), { level: 'error', msg })
+  t.equal((await administer('c')).status, 200)
+  t.strictSame(await (await administer('c')).json(), { items: [] })
+  t.type(await readSnapshot('removed'), 'string')
+  await sql`drop trigger refuse`.execute(db)
+  t.match(await reload(next), { msg: 'the configuration was reloaded' })
+  t.match(await (await administer('c')).json(), { items: [{ alias: 'hook' }] })
+  t.equal(await readSnapshot('removed'), 404)
 })
 
 // Proves: an invalid file changes nothing, and the log says why

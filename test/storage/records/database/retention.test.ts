@@ -1,4 +1,5 @@
 import {
+  applyDeclaredReceivers,
   createApiKey,
   deleteExpired,
   listApiKeys,
@@ -9,8 +10,9 @@ import {
   type ExpiryStep,
 } from '@floe/storage/database'
 import { t } from 'tap'
+import { secrets } from '../../sample-secrets.ts'
 import { testOnEngines } from './engines.ts'
-import { at, claim, expire, finish, moveHead, repositoryWith, webhook } from './recorded.ts'
+import { at, claim, expire, finish, moveHead, repositoryWith, summary, webhook } from './recorded.ts'
 
 /** Makes an API key and returns its id. */
 async function makeKey(db: Database, grant: Partial<ApiKeyGrant> = {}): Promise<string> {
@@ -50,6 +52,36 @@ test('what has expired is deleted in small steps', async (t, { db }) => {
   t.strictSame(attempts, [{ started_at: at(3).getTime() }])
   const events = await db.selectFrom('events').select('sequence').orderBy('sequence').execute()
   t.strictSame(events, [{ sequence: 3 }, { sequence: 4 }])
+})
+
+test('the queues of a repository are deleted with its last event, and the next event makes new ones', async (t, {
+  db,
+}) => {
+  const one = webhook('one')
+  const { repoId } = await repositoryWith(db, [one])
+  const { repoId: other } = await repositoryWith(db, [one], 'ocean')
+  await applyDeclaredReceivers(db, { org: 'acme', repoId: null }, [webhook('all', { repos: ['**'] })], {
+    secrets,
+    now: at(0),
+  })
+  await moveHead(db, repoId, ['A', 'B'], at(0))
+  await moveHead(db, other, ['C'], at(2))
+  await finish(db, await claim(db, at(2)), { kind: 'delivered' }, at(2))
+  const listQueues = async () => {
+    const rows = await db.selectFrom('queues').select('repo_id').orderBy('repo_id').execute()
+    return rows.map(({ repo_id }) => repo_id)
+  }
+  t.strictSame(await listQueues(), [repoId, repoId, other, other].sort())
+  await expireInSteps(db, { eventsBefore: at(1), limit: 1 })
+  t.strictSame(await listQueues(), [other, other], 'also those with deliveries that were never sent')
+  await moveHead(db, repoId, ['D'], at(3))
+  t.strictSame(summary(await claim(db, at(3))), ['all D', 'one D'])
+  const { sequence } = await db
+    .selectFrom('heads')
+    .select('sequence')
+    .where('repo_id', '=', repoId)
+    .executeTakeFirstOrThrow()
+  t.equal(sequence, 3, 'numbers go on')
 })
 
 test('no step deletes more deliveries than its limit, and an event goes after its deliveries', async (t, { db }) => {

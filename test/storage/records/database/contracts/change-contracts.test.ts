@@ -66,7 +66,7 @@ test('a repository has a limited number of contracts', async (t, { db, connect }
 test('declared contracts are those of the file, and one that stays keeps its state', async (t, { db }) => {
   const { repoId } = await repositoryWith(db, [])
   const repository = { id: repoId, org: 'acme', name: 'weather' }
-  const apply = (...contracts: (typeof declared)[]) => applyDeclaredContracts(db, ['acme'], contracts, at(0))
+  const apply = (...contracts: (typeof declared)[]) => applyDeclaredContracts(db, contracts, at(0))
   await apply(declared, { ...declared, name: 'tiles' }, { ...declared, repos: 'ocean' })
   t.strictSame((await listContracts(db, repository)).map(({ name }) => name).sort(), ['maps', 'tiles'])
   const id = (await listContracts(db, repository)).find(({ name }) => name === 'maps')?.id ?? ''

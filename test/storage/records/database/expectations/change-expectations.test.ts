@@ -72,7 +72,7 @@ test('what a file declares is for all repositories that match, and keeps its sta
   const daily = { ...declared, branch: 'dev', maxAge: '1d', maxAgeMs: 24 * hourMs }
   const processes = [db, await connect()]
   const apply = (list: readonly (typeof declared)[], ms: number) =>
-    Promise.all(processes.map((one) => applyDeclaredExpectations(one, ['acme'], list, at(ms))))
+    Promise.all(processes.map((one) => applyDeclaredExpectations(one, list, at(ms))))
   await apply([declared, daily], 0)
   const list = async () => (await listExpectations(db, repository)).map(({ id, maxAge }) => ({ id, maxAge }))
   const before = await list()
@@ -115,7 +115,7 @@ test('its branch is watched from now on, in its repositories alone', async (t, {
   t.match(first, { selection: { branches: ['dev'], tags: false }, isFollowed: true }, 'it is polled often')
   await updateExpectation(db, { repository, id: expectation.id }, { maxAge: '7h', maxAgeMs: 7 * hourMs }, optionsAt(1))
   t.not((await find()).judged, first.judged, 'whoever polls the repository notices a change')
-  await applyDeclaredExpectations(db, ['acme'], [{ ...declared, branch: 'release' }], at(2))
+  await applyDeclaredExpectations(db, [{ ...declared, branch: 'release' }], at(2))
   t.strictSame((await find()).selection.branches, ['dev', 'release'])
   t.match(await find('ocean', 'another'), { selection: mainAlone, judged: '' })
 })

@@ -6,7 +6,7 @@ import {
   type Database,
   isCompletenessJudged,
   listExpectations,
-  listFoundExpectations,
+  listNewestFindings,
   readHead,
   recordCompleteness,
   recordFreshness,
@@ -72,7 +72,7 @@ test('each change of state is told once, whoever sees it', async (t, { db, conne
   await move('C', 4)
   t.strictSame(await judge(incomplete, 5), { hasEvent: false, isCurrent: true })
   const found = { headId: 'C', incompleteSince: at(3), arrays: [array], incompleteArrays: 3, unknownReason: null }
-  t.match(await listFoundExpectations(db, 'all', 10), [{ repo: 'weather', freshness: null, completeness: found }])
+  t.match(await listNewestFindings(db, 10), [{ repo: 'weather', freshness: null, completeness: found }])
   await move('D', 6)
   t.strictSame(await judge(complete, 7), { hasEvent: true, isCurrent: true })
   t.match(await find(), { completeness: { incompleteSince: null, arrays: [], incompleteArrays: 0 } })

@@ -6,6 +6,7 @@ import {
   type FreshnessChange,
   listExpectations,
   listFoundExpectations,
+  listNewestFindings,
   readEvents,
   readHead,
   recordFreshness,
@@ -224,14 +225,14 @@ test('what checks have found is listed by name, stale ones first', async (t, { d
   await move('A', 0)
   await addExpectation(db, repository, { ...sixHours, maxAge: '1d', maxAgeMs: 24 * hourMs }, { by, now: at(0) })
   await addExpectation(db, repository, sixHours, { by, now: at(1) })
-  t.strictSame(await listFoundExpectations(db, 'all', 10), [], 'nobody has looked yet')
+  t.strictSame(await listNewestFindings(db, 10), [], 'nobody has looked yet')
   await judge(7 * hourMs)
   const listed = await listFoundExpectations(db, { org: 'acme', names: ['ocean', 'weather'] }, 10)
   t.match(listed, [
     { repo: 'weather', maxAge: '6h', freshness: { staleSince: at(6 * hourMs), lastCommitAt: at(0) } },
     { repo: 'weather', maxAge: '1d', freshness: { staleSince: null } },
   ])
-  t.strictSame(await listFoundExpectations(db, 'all', 10), listed)
+  t.strictSame(await listNewestFindings(db, 10), listed)
   t.strictSame(await listFoundExpectations(db, { org: 'acme', names: ['ocean'] }, 10), [])
-  t.strictSame(await listFoundExpectations(db, 'all', 1), listed.slice(0, 1))
+  t.strictSame(await listNewestFindings(db, 1), listed.slice(0, 1))
 })

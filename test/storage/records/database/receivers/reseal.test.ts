@@ -1,17 +1,21 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
+  addReceiver,
   applyDeclaredReceivers,
   listReceivers,
   openDatabase,
   openReceiver,
   resealSecrets,
   rotateKeyFile,
+  rotateSigningSecret,
+  updateReceiver,
 } from '@floe/storage/database'
 import type { Database } from '@floe/storage/database'
 import {
   dropOldKeys,
   generateSecretKey,
+  listKeyIds,
   openKeyFile,
   putKeyFirst,
   SecretBox,
@@ -20,7 +24,8 @@ import {
 import { sql } from 'kysely'
 import { t, type Test } from 'tap'
 import { testOnEngines } from '../engines.ts'
-import { at, webhook } from '../recorded.ts'
+import { explainLastQuery } from '../explain-queries.ts'
+import { at, by, webhook } from '../recorded.ts'
 import { rememberRepository } from '../remember-repository.ts'
 
 const chatUrl = 'https://hooks.slack.com/services/T0/hush-hush'
@@ -63,6 +68,49 @@ test('all secrets come under the first key, and stay what they are', async (t, {
   await t.rejects(resealSecrets(db, boxOf(generateSecretKey(), older)), { name: 'UnknownKeyError', message: newer.id })
   t.strictSame(await openAll(db, repoId, boxOf(newer)), before)
 })
+
+test('a secret that was sealed with another key is found beside those of the current one', async (t, { db }) => {
+  const [older, newer] = [generateSecretKey(), generateSecretKey()]
+  const [before, after] = [boxOf(older), boxOf(newer, older)]
+  const repoId = await rememberRepository(db, 'acme', 'weather', at(0))
+  const creation = { ...webhook('hook'), secretToken: 'open-sesame', headers: { A: 'hush' }, signingSecret: undefined }
+  const add = { ...creation, org: 'acme', repoId, isEnabled: true }
+  const { receiver } = await addReceiver(db, add, { secrets: before, by, now: at(0) })
+  const changes = [
+    () => updateReceiver(db, receiver, { url: 'https://other.example.org/' }, { secrets: after, by, now: at(1) }),
+    () => updateReceiver(db, receiver, { headers: { A: 'hush hush' } }, { secrets: before, by, now: at(2) }),
+    () => rotateSigningSecret(db, receiver, { secrets: before, by, now: at(3) }),
+    () => addReceiver(db, { ...add, alias: 'new' }, { secrets: before, by, now: at(4) }),
+    () => addRepository(db, before, 'ocean'),
+  ]
+  for (const change of changes) {
+    await change()
+    t.not(await resealSecrets(db, after), 0)
+    t.equal(await resealSecrets(db, after), 0)
+    await openAll(db, repoId, boxOf(newer))
+  }
+  await t.rejects(
+    resealSecrets(db, boxOf(generateSecretKey())),
+    { name: 'UnknownKeyError' },
+    'another key does not fit',
+  )
+})
+
+t.test(
+  'while no key has changed, a start reads two entries of an index, however many receivers there are',
+  async (t) => {
+    const db = await openDatabase('sqlite::memory:')
+    t.teardown(() => db.destroy())
+    const secrets = boxOf(generateSecretKey())
+    await addRepository(db, secrets)
+    const search = 'SEARCH receivers USING COVERING INDEX receivers_of_key'
+    const plan = await explainLastQuery(db, (spied) => resealSecrets(spied, secrets))
+    t.strictSame(
+      plan.filter((step) => step.includes('receivers')),
+      [search, search],
+    )
+  },
+)
 
 test('no table holds a secret that can be read', async (t, { db }) => {
   const box = boxOf(generateSecretKey())
@@ -112,7 +160,7 @@ t.test('a rotation leaves one new key, while another process goes on', async (t)
   t.equal(await countKeys(path), 1)
   t.strictSame(await openAll(db, repoId, running), before)
   const webhook = (await listReceivers(db, { org: 'acme', repoId })).find(({ kind }) => kind === 'webhook')
-  t.equal(older.isCurrent(webhook?.signingSecrets[0]?.sealed ?? ''), true)
+  t.strictSame(listKeyIds(webhook?.signingSecrets[0]?.sealed ?? ''), [older.readCurrentKeyId()])
 })
 
 t.test('what is added during a rotation is not lost', async (t) => {

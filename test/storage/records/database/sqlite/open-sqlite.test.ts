@@ -4,10 +4,22 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
-import { openDatabase, openUnmigrated, readHead, recordHeadMove, type Database } from '@floe/storage/database'
+import {
+  type Database,
+  ensureRepositories,
+  openDatabase,
+  openUnmigrated,
+  readDeliveryRates,
+  readHead,
+  readSchemaVersion,
+  recordHeadMove,
+} from '@floe/storage/database'
 import { sql } from 'kysely'
 import { t, type Test } from 'tap'
 import { explainUnavailable } from '../../../../../storage/records/database/engine/statement-errors.ts'
+import { openConnection } from '../../../../../storage/records/database/sqlite/open-connection.ts'
+import { SerialConnection } from '../../../../../storage/records/database/sqlite/serial-connection.ts'
+import { isRead } from '../../../../../storage/records/database/sqlite/sqlite-driver.ts'
 import { commit } from '../recorded.ts'
 import { rememberRepository } from '../remember-repository.ts'
 
@@ -54,6 +66,78 @@ t.test('while a change waits for a lock of another process, timers fire and quer
   await unlock()
   await Promise.all([change, transaction])
   t.strictSame(await list(db), ['before', 'waves', 'weather'], 'nothing is lost')
+})
+
+t.test(
+  'reads that are written by hand are answered while a transaction holds the connection that writes',
+  async (t) => {
+    const { db } = await open(t, { ...patient, busyMs: 5_000 })
+    const weather = await remember(db, 'weather')
+    await db.transaction().execute(async (tx) => {
+      await remember(tx, 'waves')
+      // On the connection that writes, each would wait for this transaction, and fail.
+      t.strictSame(await ensureRepositories(db, 'acme', ['weather'], new Date()), new Map([['weather', weather]]))
+      t.match(await readDeliveryRates(db, { org: 'acme', repoId: null }, new Date(0)), { accepted: 0, failed: 0 })
+      t.match(await readSchemaVersion(db), { pending: [] })
+    })
+  },
+)
+
+t.test('a statement counts as a read by its text', async (t) => {
+  const texts = {
+    'select 1': true,
+    '\n  select updated_at from heads': true,
+    'with a as (select 1) select * from a': true,
+    'with a as (select 1)\ninsert into b select * from a': false,
+    'WITH a AS (SELECT 1) UPDATE b SET c = 1': false,
+    'insert into b select 1': false,
+    'delete from b where a in (select 1)': false,
+    'begin immediate': false,
+    'pragma synchronous': false,
+  }
+  for (const [text, expected] of Object.entries(texts)) t.equal(isRead(text), expected, text)
+})
+
+t.test('the wait for earlier statements is a part of the wait for a lock', async (t) => {
+  const { file, db, lock } = await open(t)
+  await remember(db)
+  const unlock = await lock()
+  const connection = openConnection({ file, isReadOnly: false, busyTimeoutMs: 60_000 })
+  t.teardown(() => connection.close())
+  const change = { sql: 'delete from repositories', parameters: [] }
+  for (const mode of ['alone', 'together'] as const) {
+    const since = performance.now()
+    t.throws(() => connection.execute({ mode, statements: [change], waitedMs: 60_000 }), { code: 'SQLITE_BUSY' })
+    t.ok(performance.now() - since < 30_000, 'a whole wait takes a minute')
+  }
+  const timeout = { sql: 'pragma busy_timeout', parameters: [] }
+  t.match(connection.execute({ mode: 'alone', statements: [timeout] }), [{ rows: [{ timeout: 60_000 }] }])
+  await unlock()
+})
+
+t.test('work that has waited for earlier leases says how long', async (t) => {
+  let now = 0
+  const waits: unknown[] = []
+  const connection = new SerialConnection(
+    async () => ({
+      isRunning: true,
+      run: async ({ waitedMs }) => {
+        waits.push(waitedMs)
+        return []
+      },
+      stop: async () => {},
+    }),
+    60_000,
+    () => now,
+  )
+  const work = { mode: 'alone', statements: [] } as const
+  const first = await connection.lease({ isUrgent: false })
+  const second = connection.lease({ isUrgent: false })
+  await first.run(work)
+  now = 4_000
+  first.release()
+  await (await second).run(work)
+  t.strictSame(waits, [undefined, 4_000])
 })
 
 t.test('a change waits until the disk has it', async (t) => {

@@ -1,0 +1,70 @@
+// What a configuration declares about notifications, in the database.
+import { addReceiver, listContracts, listExpectations, listReceivers } from '@floe/storage/database'
+import { t } from 'tap'
+import { applyDeclared, type Declarations } from '../../../server/notifications/declarations.ts'
+import { secrets } from '../../storage/sample-secrets.ts'
+import { testOnEngines } from '../../storage/records/database/engines.ts'
+import { at, by, claim, moveHead, summary, webhook } from '../../storage/records/database/recorded.ts'
+import { rememberRepository } from '../../storage/records/database/remember-repository.ts'
+
+const test = await testOnEngines(t)
+
+const nothing: Declarations = { webhooks: [], chats: [], expectations: [], contracts: [] }
+
+function declare(org: string): Declarations {
+  const { kind: _kind, service: _service, includesChanges: includeChanges, ...settings } = webhook('declared')
+  const age = { path: null, maxAge: '6h', maxAgeMs: 21_600_000, written: null }
+  const hook = { ...settings, includeChanges, org }
+  return {
+    webhooks: [
+      { ...hook, repo: 'weather' },
+      { ...hook, repo: null, alias: 'everything', repos: ['**'] },
+    ],
+    chats: [],
+    expectations: [{ org, repos: '*', branch: 'main', ...age }],
+    contracts: [{ org, repos: '*', name: 'maps', branch: 'main', document: '{}' }],
+  }
+}
+
+function join(one: Declarations, other: Declarations): Declarations {
+  return {
+    webhooks: [...one.webhooks, ...other.webhooks],
+    chats: [],
+    expectations: [...one.expectations, ...other.expectations],
+    contracts: [...one.contracts, ...other.contracts],
+  }
+}
+
+test('what was declared for an organisation ends when the file no longer has it', async (t, { db }) => {
+  const apply = (settings: Declarations, ms: number) =>
+    applyDeclared({ db, secrets, settings, timing: { now: () => at(ms).getTime() } })
+  const repoIds = new Map<string, string>()
+  for (const org of ['acme', 'gone']) repoIds.set(org, await rememberRepository(db, org, 'weather', at(0)))
+  await apply(join(declare('acme'), declare('gone')), 0)
+  const gone = { org: 'gone', repoId: repoIds.get('gone') ?? '' }
+  const added = { ...webhook('added'), ...gone, isEnabled: true, signingSecret: undefined }
+  await addReceiver(db, added, { secrets, by: { ...by, org: 'gone' }, now: at(0) })
+  await moveHead(db, repoIds.get('acme') ?? '', ['A'], at(1))
+  await moveHead(db, gone.repoId, ['G'], at(1))
+
+  await apply(declare('acme'), 2)
+  const expected = ['added G', 'declared A', 'everything A']
+  t.strictSame(summary(await claim(db, at(3))), expected, 'what waits for a declared receiver is not sent')
+  const listed = await Promise.all([listReceivers(db, gone), listReceivers(db, { org: 'gone', repoId: null })])
+  t.strictSame(
+    listed.flat().map(({ alias }) => alias),
+    ['added'],
+    'others stay',
+  )
+  for (const [org, count] of [
+    ['acme', 1],
+    ['gone', 0],
+  ] as const) {
+    const repository = { id: repoIds.get(org) ?? '', org, name: 'weather' }
+    t.equal((await listExpectations(db, repository)).length, count, org)
+    t.equal((await listContracts(db, repository)).length, count, org)
+  }
+
+  await apply(nothing, 4)
+  t.strictSame(await db.selectFrom('receivers').select('alias').execute(), [{ alias: 'added' }])
+})
