@@ -28,7 +28,7 @@ export function foundDataset(dataset: ExactDataset, links: PageLinks): Html {
   const facts = {
     Area: extent.bbox && describeStated(extent.bbox),
     Time: describePeriod(extent),
-    Dimensions: describeDimensions(dataset.dimensions),
+    Dimensions: describeDimensions([...dataset.dimensions]),
     Variables: dataset.variable_count > 0 && variableList(dataset),
     'Last change': describeChange(changed),
   }

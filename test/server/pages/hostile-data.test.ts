@@ -176,7 +176,7 @@ function operationsWith(text: string): OperationsPage {
 
 function datasetsWith(text: string): ShownDatasets {
   const path = `${text}/b`
-  const dataset = { path, title: `${text}.`, summary: text, dimensions: [[text, '2']] } as const
+  const dataset = { path, title: `${text}.`, summary: text, dimensions: [[text, '2']], dimensionCount: 1 } as const
   const changes = new Map([[path, { at: '2026-01-01T00:00:00.000Z', message: text }]])
   return { branch: text, count: 1, datasets: [dataset], changes }
 }
