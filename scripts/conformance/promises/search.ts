@@ -36,6 +36,11 @@ export const search: PromiseSection = {
       '=> !isGone',
       '=> isGone',
     ],
+    'a head is indexed although the snapshot that the index has is gone': [
+      'server/metadata/search/index/plan-updates.ts',
+      'if (toReadingProblem(error) === undefined) throw error',
+      'throw error',
+    ],
     'a head that moves back while it is indexed is indexed again, also when the process was killed': [
       'storage/records/database/search/index-heads.ts',
       "set({ indexed_snapshot_id: ''",
