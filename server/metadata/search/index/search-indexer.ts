@@ -64,6 +64,9 @@ export class SearchIndexer {
   /** What ended an index, and is no failure of a repository. The next pass reports it. */
   #fault: { readonly error: unknown } | undefined
   readonly #loop: BackgroundLoop
+  readonly #caughtUp = Promise.withResolvers<void>()
+  /** Resolves when for the first time no head is due. */
+  readonly caughtUp = this.#caughtUp.promise
 
   constructor(parts: IndexerParts) {
     this.#parts = parts
@@ -114,6 +117,7 @@ export class SearchIndexer {
     if (due === undefined) {
       // The next look then needs one query instead of two.
       this.#lastOrg = ''
+      if (this.#running.size === 0) this.#caughtUp.resolve()
       return false
     }
     this.#lastOrg = due.org
