@@ -1,8 +1,13 @@
 // Lists the repositories that declare virtual chunk containers. Reads what checks of repositories have recorded, and no
 // repository.
 import { type SourceList, VirtualContainer } from '@floe/contract'
-import { type ApiKey, listContainers } from '@floe/storage/database'
-import { compareUtf8 } from '@floe/storage/objects'
+import {
+  type ApiKey,
+  countKnownContainers,
+  type Database,
+  type DeclaredContainers,
+  listContainers,
+} from '@floe/storage/database'
 import { Slices } from '@floe/storage/waiting'
 import { z } from 'zod'
 import { type DeploymentNames, requireServedCatalog } from '../catalog/served-catalog.ts'
@@ -20,6 +25,9 @@ type SourcesQuery = {
 
 const defaultLimit = 100
 
+/** Number of repositories whose containers are read at once. Those of one can have 100 KB. */
+const readAtOnce = 100
+
 /**
  * Lists a page of the repositories that the caller may read and that declare containers at, below or around an address.
  *
@@ -34,23 +42,33 @@ export async function listSources(
   const names = await requireServedCatalog(context, deployment).listNames()
   const readable = filterReadable(caller.apiKey, names)
   const shown = readable.filter((repo) => seesStorage(context, { ...deployment, repo }, caller))
-  const { declared, known } = await listContainers(context.db, deployment.org, shown)
+  const known = await countKnownContainers(context.db, deployment.org, shown)
   const repositories: SourceList['repositories'] = []
-  let next: string | null = null
   const slices = new Slices(caller.signal)
-  for (const name of shown) {
+  for await (const { name, containers: recorded } of walkContainers(context.db, deployment.org, shown, before)) {
     if (slices.isOver) await slices.next()
-    const recorded = declared.get(name)
-    if (recorded === undefined || (before !== undefined && compareUtf8(name, before) <= 0)) continue
     const containers = RecordedContainers.parse(JSON.parse(recorded)).filter((one) => overlaps(one.prefix, prefix))
-    if (containers.length === 0) continue
-    if (repositories.length === Number(limit)) {
-      next = repositories.at(-1)?.name ?? null
-      break
-    }
-    repositories.push({ name, containers })
+    if (containers.length > 0) repositories.push({ name, containers })
+    if (repositories.length > Number(limit)) break
   }
-  return { repositories, next, not_read: shown.length - known, not_shown: readable.length - shown.length }
+  const page = repositories.slice(0, Number(limit))
+  const next = page.length < repositories.length ? (page.at(-1)?.name ?? null) : null
+  return { repositories: page, next, not_read: shown.length - known, not_shown: readable.length - shown.length }
+}
+
+/** Reads the recorded containers of the repositories that declare some, a few at a time, because they can be large. */
+async function* walkContainers(
+  db: Database,
+  org: string,
+  names: readonly string[],
+  before = '',
+): AsyncGenerator<DeclaredContainers> {
+  for (let after = before, isMore = true; isMore;) {
+    const read = await listContainers(db, org, { names, after, limit: readAtOnce })
+    yield* read
+    after = read.at(-1)?.name ?? after
+    isMore = read.length === readAtOnce
+  }
 }
 
 /** Whether one address begins with the other. */

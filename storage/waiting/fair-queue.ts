@@ -27,25 +27,38 @@ export class FairQueue {
     return this.#load
   }
 
-  /** Runs a task of a tenant as soon as it gets a slot. */
-  async run<T>(tenant: Tenant, task: () => Promise<T>): Promise<T> {
+  /**
+   * Runs a task of a tenant as soon as it gets a slot. A task whose signal aborts while it waits is dropped.
+   *
+   * @throws the reason of the signal
+   */
+  async run<T>(tenant: Tenant, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const caller = typeof tenant === 'string' ? { tenant, caller: '', isAnonymous: false } : tenant
     const { tenant: name } = caller
+    signal?.throwIfAborted()
     this.#load += 1
-    if (this.#shares.hasRoom(name)) this.#shares.take(name)
-    else await this.#wait(caller)
     try {
-      return await task()
+      if (this.#shares.hasRoom(name)) this.#shares.take(name)
+      else await this.#wait(caller, signal)
+      try {
+        return await task()
+      } finally {
+        this.#shares.release(name)
+        this.#startNext(name)
+      }
     } finally {
       this.#load -= 1
-      this.#shares.release(name)
-      this.#startNext(name)
     }
   }
 
   /** Resolves when the task has a slot. */
-  #wait(caller: TenantCaller): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
+  async #wait(caller: TenantCaller, signal: AbortSignal | undefined): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const leave = () => {
+      this.#leave(caller, resolve)
+      // A signal can abort with any value.
+      reject(signal?.reason)
+    }
     const { tenant } = caller
     let tasks = this.#waiting.get(tenant)
     if (tasks === undefined) {
@@ -54,7 +67,21 @@ export class FairQueue {
       this.#order.push(tenant)
     }
     tasks.add(caller, resolve)
-    return promise
+    signal?.addEventListener('abort', leave)
+    try {
+      await promise
+    } finally {
+      signal?.removeEventListener('abort', leave)
+    }
+  }
+
+  #leave(caller: TenantCaller, start: () => void): void {
+    const { tenant } = caller
+    const tasks = this.#waiting.get(tenant)
+    tasks?.remove(caller, start)
+    if (tasks?.isEmpty !== true) return
+    this.#waiting.delete(tenant)
+    this.#order.splice(this.#order.indexOf(tenant), 1)
   }
 
   /** Starts waiting tasks in the free slots. The tenant whose task has just ended comes last. */

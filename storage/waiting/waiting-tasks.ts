@@ -21,6 +21,15 @@ export class WaitingTasks {
     else waiting.tasks.push(task)
   }
 
+  /** Removes a task that no longer waits. */
+  remove({ caller }: Pick<TenantCaller, 'caller'>, task: Start): void {
+    const index = this.#callers.findIndex((other) => other.caller === caller)
+    const tasks = this.#callers[index]?.tasks
+    const place = tasks?.indexOf(task) ?? -1
+    if (place >= 0) tasks?.splice(place, 1)
+    if (tasks?.length === 0) this.#callers.splice(index, 1)
+  }
+
   /** Takes the task that is next; undefined if none waits. */
   takeNext(): Start | undefined {
     const known = this.#callers.findIndex(({ isAnonymous }) => !isAnonymous)

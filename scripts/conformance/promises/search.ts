@@ -26,6 +26,11 @@ export const search: PromiseSection = {
       'length: isInMemory ? 0 : maxRunning',
       'length: 0',
     ],
+    'a search that waits or works too long is refused in time': [
+      'server/metadata/search/searcher.ts',
+      'AbortSignal.any([signal, deadline.signal])',
+      'AbortSignal.any([signal])',
+    ],
     'a key that is limited to repositories searches only those, also in counts': [
       'server/metadata/search/search-routes.ts',
       'return apiKey.repos.filter((name) => served.serves(name))',
@@ -35,6 +40,16 @@ export const search: PromiseSection = {
       'server/metadata/search/index/index-review.ts',
       '=> !isGone',
       '=> isGone',
+    ],
+    'a head is indexed although the snapshot that the index has is gone': [
+      'server/metadata/search/index/plan-updates.ts',
+      'if (toReadingProblem(error) === undefined) throw error',
+      'throw error',
+    ],
+    'however many organisations have slow stores, they do not delay the index of the others': [
+      'server/metadata/search/index/search-indexer.ts',
+      'slow.length < maxSlow',
+      'true',
     ],
     'a head that moves back while it is indexed is indexed again, also when the process was killed': [
       'storage/records/database/search/index-heads.ts',

@@ -7,7 +7,7 @@ import { makeReadingSignal } from '../../catalog/reading-signals.ts'
 import { makeMcpServer } from '../../metadata/agents/protocol.ts'
 import { serveOverStdio } from '../../metadata/agents/stdio/serve-over-stdio.ts'
 import { makeAgentRouters } from '../../metadata/metadata-scope.ts'
-import { openSearch } from '../../metadata/search/open-search.ts'
+import { type OpenedSearch, openSearch } from '../../metadata/search/open-search.ts'
 import { makePublicAddress } from '../../pages/public-address.ts'
 import { usePlainMessages } from '../../problems/plain-messages.ts'
 import { systemTiming } from '../../timing.ts'
@@ -27,6 +27,9 @@ const local = { deployment: 'local', org: 'local' } as const
  * agents begin with a search.
  */
 const firstHeadsMs = 5_000
+
+/** Longest wait of a search for the index of the first heads, in milliseconds. */
+const firstIndexMs = 5_000
 
 /** Maximum number of repositories whose first heads are read at the same time. */
 const maxChecks = 16
@@ -72,7 +75,10 @@ function openService(parts: Parts, config: Config) {
   const { db, catalogs, notifier, reading } = parts
   const address = makePublicAddress(null)
   const search = openSearch(parts, config.search)
-  const context = makeMetadataContext({ ...parts, search }, config, { ...address, baseUrl: () => address.v1 })
+  const context = makeMetadataContext({ ...parts, search: waitForIndex(search) }, config, {
+    ...address,
+    baseUrl: () => address.v1,
+  })
   return {
     routers: makeAgentRouters(context),
     start: async (stop: AbortSignal) => {
@@ -105,6 +111,15 @@ async function recordFirstHeads({ catalogs, notifier: { watcher } }: Parts, stop
   // The watcher logs what fails, and tries it again. It also checks those that are late.
   await waitOrAbort(checkAll(), AbortSignal.any([stop, AbortSignal.timeout(firstHeadsMs)])).catch(() => {})
   limit.clearQueue()
+}
+
+/** Lets searches wait until the index has the first heads. After that time, an answer says that it lacks some. */
+function waitForIndex(search: OpenedSearch): OpenedSearch {
+  const review = async (org: string) => {
+    await waitOrAbort(search.caughtUp, AbortSignal.timeout(firstIndexMs)).catch(() => {})
+    await search.review.review(org)
+  }
+  return { ...search, review: { review } }
 }
 
 const LogLine = z.object({

@@ -1,9 +1,11 @@
 // The forms in which tools give the answers of their routes: an excerpt of the JSON, or the schema of a dataset as
 // text.
 import { z } from 'zod'
+import { Slices } from '@floe/storage/waiting'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import { writeSchema } from './dataset-schema.ts'
 import { takeExcerpt } from './excerpt.ts'
+import { JsonSpans } from './json-spans.ts'
 import { explainCuts, explainLeftOut } from './explain-cuts.ts'
 
 /** Maximum size of an answer, in bytes: some 5,000 tokens of JSON. */
@@ -60,6 +62,26 @@ export const excerptForm: AnswerForm = {
       return { text: shown.text, notes: explainCuts(shown.cuts, part, canNameGroup) }
     }
   },
+}
+
+/** The same for answers of a search, which say how much of the index is missing. */
+export const searchForm: AnswerForm = {
+  shape: excerptForm.shape,
+  prepare: (sentArguments, canNameGroup) => {
+    const show = excerptForm.prepare(sentArguments, canNameGroup)
+    return async (body, signal) => {
+      const { text, notes } = await show(body, signal)
+      const json = new JsonSpans(body, new Slices(signal))
+      const start = await json.find('/index/pending')
+      const pending = start === undefined ? 0 : Number(json.read(start, await json.findEnd(start)))
+      return { text, notes: pending === 0 ? notes : [explainPending(pending), ...notes] }
+    }
+  },
+}
+
+function explainPending(pending: number): string {
+  const branches = pending === 1 ? '1 branch is' : `${pending} branches are`
+  return `${branches} not indexed yet, so datasets and words can be missing here. Ask again in some seconds.`
 }
 
 const SchemaArguments = z.object({

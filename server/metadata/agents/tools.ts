@@ -2,7 +2,7 @@
 // about it is here, and shorter than in the contract, because they pay for each word with every conversation.
 import { contract, listRoutes, type Question, questions, type QuestionTool } from '@floe/contract'
 import { z } from 'zod'
-import { type AnswerForm, excerptForm, schemaForm, type ShowAnswer } from './answer-forms.ts'
+import { type AnswerForm, excerptForm, schemaForm, searchForm, type ShowAnswer } from './answer-forms.ts'
 import { describeArguments, type InputSchema, writeNumbersAsText } from './tool-arguments.ts'
 
 /** A tool, and the routes that answer it. */
@@ -31,6 +31,7 @@ const argumentTexts: Readonly<Record<string, string>> = {
 const toolRoutes: readonly ToolRoute[] = [
   {
     route: 'search.get',
+    form: searchForm,
     description:
       'Begin here: finds datasets in all repositories by words, exact values, place and time, with repo, branch, ' +
       'group and the matching variables of each. Different conditions must all match; one value of each is enough. ' +

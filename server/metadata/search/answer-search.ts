@@ -1,7 +1,7 @@
 // Answers a search with the bytes of a body. Runs in a search thread, or beside a database in memory.
 import type { SearchAnswer } from '@floe/contract'
 import type { Database } from '@floe/storage/database'
-import { JsonWriter } from '@floe/storage/json'
+import { type Cancellation, JsonWriter } from '@floe/storage/json'
 import { encodePage } from '../../pages/page.ts'
 import { buildPageLinks } from '../../pages/page-links.ts'
 import type { ShownDeployment } from '../../pages/page-subject.ts'
@@ -30,10 +30,14 @@ export type SearchTask = {
     | { readonly format: 'atom'; readonly query: SearchQuery }
 }
 
-/** Answers a search with JSON, a page or a feed. */
-export async function answerSearch(db: Database, { search, address, form }: SearchTask): Promise<Buffer<ArrayBuffer>> {
+/** Answers a search with JSON, a page or a feed. Throws what the cancellation throws. */
+export async function answerSearch(
+  db: Database,
+  { search, address, form }: SearchTask,
+  cancellation: Cancellation,
+): Promise<Buffer<ArrayBuffer>> {
   const links = buildPageLinks(address.v1, address.deployment, address.org, address.assetsRoot)
-  const answer = await findDatasets(db, search, links.dataset)
+  const answer = await findDatasets(db, search, { address: links.dataset, cancellation })
   if (form.format === 'html') return encodePage(searchPage({ ...form, answer }, links))
   if (form.format === 'atom') return encodePage(searchFeed({ org: address.org, query: form.query, answer }, links))
   return new JsonWriter().write<SearchAnswer>(answer)

@@ -18,6 +18,8 @@ export type OpenedSearch = {
   readonly review: Pick<IndexReview, 'review'>
   /** Begins to index heads, if search is enabled. */
   readonly start: () => void
+  /** Resolves when the index has all heads for the first time. */
+  readonly caughtUp: Promise<void>
   /** Ends after the current steps. */
   readonly stop: () => Promise<void>
   /** Ends the search threads. */
@@ -55,6 +57,7 @@ export function openSearch(
       notifier.onEvents(() => indexer.wake())
       indexer.start()
     },
+    caughtUp: indexer.caughtUp,
     stop: () => indexer.stop(),
     close: () => searcher.close(),
   }

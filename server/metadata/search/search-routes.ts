@@ -1,8 +1,7 @@
 // Answers searches.
-import { contract, responseHeaders, type SearchAnswer, searchFacets } from '@floe/contract'
+import { contract, type SearchAnswer, searchFacets } from '@floe/contract'
 import { type ApiKey, type Database, listRecordedNames } from '@floe/storage/database'
 import type { Written } from '@floe/storage/json'
-import { FairShares, FairQueue } from '@floe/storage/waiting'
 import { describeCaller } from '../../http/access/rate-limits.ts'
 import { implement } from '../../http/contract.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
@@ -16,16 +15,8 @@ import { showDeployment } from '../show-service.ts'
 import type { SearchTask } from './answer-search.ts'
 import { dropEmpty, parseSearch } from './parse-search.ts'
 
-/** Maximum number of searches that run or wait. Organisations take turns, and so do the callers of each. */
-const maxAdmitted = 200
-
-/** Number of searches that wait for a search thread at once. An organisation takes at most half of these places. */
-const maxStarted = 4
-
 /** Implements `contract.search`. */
 export function makeSearchRoutes(context: MetadataContext) {
-  const admitted = new FairShares(() => maxAdmitted)
-  const queue = new FairQueue(maxStarted)
   const { enabled, branches, searcher, review } = context.search
   return implement(contract.search, {
     get: async ({ params, query: parameters, request, reply }) => {
@@ -41,23 +32,16 @@ export function makeSearchRoutes(context: MetadataContext) {
           repos: null,
           branches,
         })
-        const caller = describeCaller(org, request)
-        if (!admitted.hasRoom(caller)) throw refuse()
-        admitted.take(caller)
-        try {
-          return await queue.run(caller, async () => {
-            request.signal.throwIfAborted()
-            await review.review(org)
-            const repos = await listSearched(context.db, org, served, request.apiKey)
-            const { assetsRoot } = context
-            const v1 = format === 'atom' ? context.baseUrl() : context.v1
-            const address: SearchTask['address'] = { v1, deployment, org, assetsRoot }
-            const scoped = { ...parsed, scope: { ...parsed.scope, repos } }
-            return searcher.search({ search: scoped, address, form: { format, ...page } })
-          })
-        } finally {
-          admitted.release(caller)
-        }
+        const asker = { caller: describeCaller(org, request), signal: request.signal }
+        return searcher.search(asker, async () => {
+          await review.review(org)
+          const repos = await listSearched(context.db, org, served, request.apiKey)
+          const { assetsRoot } = context
+          const v1 = format === 'atom' ? context.baseUrl() : context.v1
+          const address: SearchTask['address'] = { v1, deployment, org, assetsRoot }
+          const scoped = { ...parsed, scope: { ...parsed.scope, repos } }
+          return { search: scoped, address, form: { format, ...page } }
+        })
       }
       if (format === 'json') {
         // `answerSearch` has written it from a value of this type.
@@ -88,11 +72,6 @@ async function listSearched(
   if (apiKey !== null && apiKey.repos !== null) return apiKey.repos.filter((name) => served.serves(name))
   if (served.isWhole) return null
   return served.getKnownNames() ?? (await listRecordedNames(db, org)).filter((name) => served.serves(name))
-}
-
-function refuse(): RequestProblem {
-  const headers = { [responseHeaders.retryAfter.name]: '1' }
-  return new RequestProblem('unavailable', 'Too many searches wait', { headers })
 }
 
 /** Lets the page show a mistake in the query beside the form. */

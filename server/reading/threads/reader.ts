@@ -109,10 +109,11 @@ export class Reader {
    * or took too long
    */
   async runTask(org: string, task: UnsentTask, limit: WaitLimit): Promise<ReaderReply> {
-    return this.#queue.run(org, () => {
+    const send = () => {
       requireInTime(this.#options, limit)
       return this.#send(task, limit.signal)
-    })
+    }
+    return this.#queue.run(org, send, limit.signal)
   }
 
   /** Sends a task to the thread, which is idle; resolves with its reply. */

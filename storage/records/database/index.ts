@@ -72,7 +72,13 @@ export * from './expectations/declared-expectations.ts'
 export * from './expectations/found-expectations.ts'
 export * from './expectations/record-completeness.ts'
 export * from './expectations/record-freshness.ts'
-export { listContainers, recordContainers, unreadableContainers } from './heads/containers.ts'
+export {
+  countKnownContainers,
+  type DeclaredContainers,
+  listContainers,
+  recordContainers,
+  unreadableContainers,
+} from './heads/containers.ts'
 export * from './heads/heads.ts'
 export * from './heads/recorded-refs.ts'
 export * from './heads/ref-selection.ts'

@@ -122,3 +122,29 @@ t.test('a free slot is given away as quickly with 10,000 waiting tenants as with
   await measure(10)
   t.ok((await measure(10_000)) < 1_000_000)
 })
+
+t.test('a task whose caller leaves while it waits gives up its place', async (t) => {
+  const queue = new FairQueue()
+  const first = Promise.withResolvers<void>()
+  const done: string[] = []
+  const note = (name: string) => async () => void done.push(name)
+  const running = queue.run('a', () => first.promise)
+  const leaving = new AbortController()
+  const caller = (name: string) => ({ tenant: 'a', caller: name, isAnonymous: false })
+  const left = [
+    queue.run(caller('one'), note('left'), leaving.signal),
+    queue.run('b', note('left too'), leaving.signal),
+  ].map((task) => task.catch((error: unknown) => error))
+  const stayed = [queue.run(caller('one'), note('one')), queue.run(caller('two'), note('two'), leaving.signal)]
+  const rest = Promise.allSettled(stayed)
+  t.equal(queue.load, 5)
+  leaving.abort('gone')
+  t.strictSame(await Promise.all(left), ['gone', 'gone'])
+  t.equal(queue.load, 2)
+  first.resolve()
+  await Promise.all([running, rest])
+  t.strictSame(done, ['one'])
+  t.equal(await queue.run('b', () => Promise.resolve('next')), 'next')
+  t.equal(await queue.run('a', note('never'), leaving.signal).catch((error: unknown) => error), 'gone')
+  t.equal(queue.load, 0)
+})

@@ -10,6 +10,7 @@ import {
   type SearchScope,
   type ShownDataset,
 } from '@floe/storage/database'
+import type { Cancellation } from '@floe/storage/json'
 import { VariableCounts } from '../../../reading/search/places.ts'
 import { readLine } from '../../../reading/search/variable-lines.ts'
 import type { ExactDataset } from '../../../pages/search/found-dataset.ts'
@@ -39,13 +40,17 @@ export type Search = {
 /** Maximum number of variables of a dataset whose values are counted, if they matched and if none did. */
 const maxCounted = { matched: 64, unmatched: 16 } as const
 
-/** Finds a page of datasets. `address` returns the address of the page of a dataset. */
+/** Finds a page of datasets. `address` returns the address of the page of a dataset. Throws what the cancellation throws. */
 export async function findDatasets(
   db: Database,
   { scope, conditions, extent, order, after, limit, facets }: Search,
-  address: (repo: string, branch: string, group: string) => string,
+  {
+    address,
+    cancellation,
+  }: { readonly address: (repo: string, branch: string, group: string) => string; readonly cancellation: Cancellation },
 ): Promise<ExactAnswer> {
   const listed = await listShards(db, scope, maxShards + 1)
+  cancellation.throwIfAborted()
   const searched = listed.slice(0, maxShards)
   const placed = await readPlaces(db, searched, conditions)
   const comparesExtents = Object.values(extent).some((condition) => condition !== null) || order === 'changed'
@@ -55,7 +60,9 @@ export async function findDatasets(
     counts: new VariableCounts(shard.counts),
     extents: extents?.get(shard.id),
   }))
+  cancellation.throwIfAborted()
   const ranking = new Ranking(shards, extent, order)
+  cancellation.throwIfAborted()
   const start = after === null ? 0 : ranking.findAfter(after)
   const end = Math.min(start + limit, ranking.total)
   const page = ranking.slice(start, end)
@@ -64,8 +71,10 @@ export async function findDatasets(
   const hasExtent = extent.bbox !== null || extent.time !== null
   const last = end < ranking.total ? ranking.makeCursor(end - 1) : null
   const index = await readIndexState(db, scope)
+  const results = await showDatasets(db, page, address)
+  cancellation.throwIfAborted()
   return {
-    results: await showDatasets(db, page, address),
+    results,
     facets: await countFacets(
       db,
       counted,

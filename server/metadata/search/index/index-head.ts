@@ -25,9 +25,9 @@ const maxHeadLength = 64_000_000
 
 export type IndexParts = {
   readonly db: Database
-  readonly catalogs: ReadonlyMap<string, Catalog>
+  readonly catalogs: ReadonlyMap<string, Pick<Catalog, 'find'>>
   readonly readers: Pick<ReaderPool, 'ask'>
-  /** For one shard at a time, so that describing them takes at most one reader thread. */
+  /** For one shard at a time, from reading its snapshot on, so that describing them takes few reader threads. */
   readonly describing: LimitFunction
   /** For when heads are due. */
   readonly dueNow: () => number

@@ -2,7 +2,7 @@
 import { type Database, type HeadToIndex, listShardDatasets, listShardsAt, readShard } from '@floe/storage/database'
 import { parseSnapshotId } from '@floe/storage/icechunk'
 import { sortUtf8 } from '@floe/storage/objects'
-import { RequestProblem } from '../../../problems/request-problem.ts'
+import { toReadingProblem } from '../../../problems/reading-problem.ts'
 import type { Question } from '../../../reading/questions/question.ts'
 import type { PathChanges } from '../../../reading/diff/find-changed-paths.ts'
 import type { GroupFingerprints } from '../../../reading/search/list-fingerprints.ts'
@@ -52,8 +52,8 @@ async function planFromLogs(db: Database, ask: Ask, head: HeadToIndex): Promise<
     (body) => parseAnswer(body) as Pick<PathChanges, 'changes'>,
     (error: unknown) => {
       // The indexed snapshot may have expired, for example. The head itself is read below.
-      if (error instanceof RequestProblem) return { changes: null }
-      throw error
+      if (toReadingProblem(error) === undefined) throw error
+      return { changes: null }
     },
   )
   if (changes === null) return undefined

@@ -26,8 +26,15 @@ const longestRetryMs = 3_600_000
 /** How often the index is compared with the lists of repositories, in milliseconds, if these have changed. */
 const reviewMs = 60_000
 
-/** Number of heads that are indexed at once, each of another organisation: one that is slow to read leaves room. */
-const maxRunning = 2
+/**
+ * Number of heads that are indexed at once, each of another organisation, and most of them that belong to slow ones. The
+ * rest is for those whose stores answer quickly, however many others do not.
+ */
+const maxRunning = 8
+const maxSlow = 4
+
+/** An organisation is slow while its last head took longer than this, in milliseconds. */
+const slowMs = 1_000
 
 /** This replica, whose leases end with its life. */
 export type IndexingReplica = { readonly id: string; readonly life: { readonly aliveUntil: number } }
@@ -46,84 +53,111 @@ type IndexerParts = Omit<IndexParts, 'dueNow' | 'describing'> & {
 /** Indexes heads; organisations take turns. Its questions share the reader threads with those of callers. */
 export class SearchIndexer {
   readonly #parts: IndexerParts
-  /** Describing a shard keeps a thread busy, so one is described at a time. */
-  readonly #describing = pLimit(1)
-  readonly #busyOrgs = new Set<string>()
+  /** Describing a shard keeps a thread busy, so one is described at a time, and one of slow organisations. */
+  readonly #describing = { quick: pLimit(1), slow: pLimit(1) }
+  /** The heads that are being indexed, by organisation. */
+  readonly #running = new Map<string, Promise<void>>()
+  readonly #slowOrgs = new Set<string>()
   /** The organisation that had the last turn. */
   #lastOrg = ''
   #reviewedAt = -Infinity
-  readonly #loops: readonly BackgroundLoop[]
+  /** What ended an index, and is no failure of a repository. The next pass reports it. */
+  #fault: { readonly error: unknown } | undefined
+  readonly #loop: BackgroundLoop
+  readonly #caughtUp = Promise.withResolvers<void>()
+  /** Resolves when for the first time no head is due. */
+  readonly caughtUp = this.#caughtUp.promise
 
   constructor(parts: IndexerParts) {
     this.#parts = parts
-    this.#loops = Array.from({ length: maxRunning }, (_, index) => this.#makeLoop(index === 0))
-  }
-
-  #makeLoop(isFirst: boolean): BackgroundLoop {
-    return new BackgroundLoop({
+    this.#loop = new BackgroundLoop({
       work: async (signal) => {
-        if (isFirst) await this.#review()
-        if (await this.#indexNext(signal)) return 0
-        // One loop looks for moved heads while the others have nothing to do.
-        return isFirst || this.#busyOrgs.size > 0 ? restMs : Infinity
+        this.#throwFault()
+        await this.#review()
+        return (await this.#beginNext(signal)) ? 0 : restMs
       },
       restMs,
-      after: this.#parts.timing.after,
+      after: parts.timing.after,
       onError: (error, failures) => {
         // While the database does not answer, one line in the log is enough.
-        if (failures === 1) this.#parts.onError(error)
+        if (failures === 1) parts.onError(error)
       },
     })
   }
 
   start(): void {
-    for (const loop of this.#loops) void loop.start()
+    void this.#loop.start()
   }
 
   /** Call this when a head may have moved. */
   wake(): void {
-    for (const loop of this.#loops) loop.wake()
+    this.#loop.wake()
   }
 
   /** Ends after the current steps. Another process, or this one after a restart, goes on when the replica has left. */
   async stop(): Promise<void> {
-    await Promise.all(this.#loops.map((loop) => loop.stop()))
+    await this.#loop.stop()
+    await Promise.all(this.#running.values())
   }
 
-  /** Returns false when no head is due. */
-  async #indexNext(signal: AbortSignal): Promise<boolean> {
+  #throwFault(): void {
+    const fault = this.#fault
+    this.#fault = undefined
+    if (fault !== undefined) throw fault.error
+  }
+
+  /** Begins to index the next head. Returns false when none is due, or as many as possible are being indexed. */
+  async #beginNext(signal: AbortSignal): Promise<boolean> {
     const { db, branches, replica, timing } = this.#parts
     // Others would release its leases.
-    if (timing.elapsed() >= replica.life.aliveUntil) return false
+    if (this.#running.size === maxRunning || timing.elapsed() >= replica.life.aliveUntil) return false
     const dueBy = new Date(timing.dueNow())
-    const turn = { branches, replica: replica.id, dueBy, afterOrg: this.#lastOrg, busyOrgs: [...this.#busyOrgs] }
+    const turn = { branches, replica: replica.id, dueBy, afterOrg: this.#lastOrg, busyOrgs: this.#listBusyOrgs() }
     const due = await findHeadToIndex(db, turn)
     if (due === undefined) {
       // The next look then needs one query instead of two.
       this.#lastOrg = ''
+      if (this.#running.size === 0) this.#caughtUp.resolve()
       return false
     }
-    // Heads of other organisations may be due too.
-    this.wake()
-    // The other loop may have found the same one meanwhile.
-    if (this.#busyOrgs.has(due.org)) return true
-    this.#busyOrgs.add(due.org)
     this.#lastOrg = due.org
     try {
-      await this.#index(await leaseHead(db, due, replica.id), signal)
+      const head = await leaseHead(db, due, replica.id)
+      this.#running.set(due.org, this.#run(head, signal))
     } catch (error) {
-      if (!signal.aborted && !(error instanceof IndexLeaseLostError)) throw error
-    } finally {
-      this.#busyOrgs.delete(due.org)
+      if (!(error instanceof IndexLeaseLostError)) throw error
     }
     return true
+  }
+
+  /** Lists the organisations that have to wait. */
+  #listBusyOrgs(): readonly string[] {
+    const running = [...this.#running.keys()]
+    const slow = running.filter((org) => this.#slowOrgs.has(org))
+    return slow.length < maxSlow ? running : [...new Set([...running, ...this.#slowOrgs])]
+  }
+
+  async #run(head: LeasedHead, signal: AbortSignal): Promise<void> {
+    const { elapsed } = this.#parts.timing
+    const start = elapsed()
+    try {
+      await this.#index(head, signal)
+    } catch (error) {
+      if (!signal.aborted && !(error instanceof IndexLeaseLostError)) this.#fault = { error }
+    } finally {
+      this.#running.delete(head.org)
+      if (elapsed() - start > slowMs) this.#slowOrgs.add(head.org)
+      else this.#slowOrgs.delete(head.org)
+      this.wake()
+    }
   }
 
   async #index(head: LeasedHead, signal: AbortSignal): Promise<void> {
     const { timing, metrics } = this.#parts
     const start = timing.elapsed()
     try {
-      await indexHead({ ...this.#parts, describing: this.#describing, dueNow: timing.dueNow }, head, signal)
+      const describing = this.#describing[this.#slowOrgs.has(head.org) ? 'slow' : 'quick']
+      await indexHead({ ...this.#parts, describing, dueNow: timing.dueNow }, head, signal)
       metrics.indexSeconds.observe((timing.elapsed() - start) / 1_000)
     } catch (error) {
       if (signal.aborted || error instanceof IndexLeaseLostError) throw error

@@ -9,6 +9,8 @@ export type Conditions = {
   readonly words: readonly QueryWord[]
   /** Stems that must follow each other. */
   readonly phrases: readonly (readonly string[])[]
+  /** The term of variables whose name is the whole query; null if it has several words between spaces. */
+  readonly named: string | null
   /** For each parameter of exact values, the terms of which one is enough. */
   readonly values: readonly (readonly string[])[]
 }
@@ -30,7 +32,7 @@ export class AskedTerms {
   readonly beginning: string | undefined
 
   constructor(conditions: Conditions) {
-    const { words, values, phrases } = conditions
+    const { words, values, phrases, named } = conditions
     const stems = words.map(({ stem }) => stem)
     const beginning = words.find(({ isBeginning }) => isBeginning)
     this.#conditions = conditions
@@ -40,6 +42,7 @@ export class AskedTerms {
     this.#parts = listParts(stems)
     this.#phrases = phrases.map(makePairs)
     const asked = [...this.#exact, ...this.#stemmed, ...this.#pairs, ...this.#phrases.flat(), ...values.flat()]
+    if (named !== null) asked.push(named)
     this.wanted = [...new Set([...asked, ...this.#parts.map(({ term }) => term)])]
     this.beginning = beginning && makeTerm('word', beginning.value)
   }
@@ -52,7 +55,7 @@ export class AskedTerms {
    * @param datasets number of datasets in the shard
    */
   place(postings: readonly Posting[], completions: readonly Posting[], datasets: number): ShardPlaces {
-    const { words, values } = this.#conditions
+    const { words, values, named } = this.#conditions
     const open = (bytes: Uint8Array) => new TermPlaces(bytes, datasets)
     const found = new Map(postings.map(({ term, places }) => [term, open(places)]))
     const find = (term: string | undefined) => (term === undefined ? undefined : found.get(term))
@@ -66,6 +69,7 @@ export class AskedTerms {
       required: [...ofWords, ...values.map(findAll)],
       exact: words.map(({ value, stem }, index) => (value === stem ? undefined : find(this.#exact[index]))),
       phrases: this.#phrases.map((terms) => terms.map(find)),
+      named: find(named ?? undefined),
       pairs: findAll(this.#pairs),
       wholes: this.#parts.flatMap(({ term, words }) => findAll([term]).map((terms) => ({ terms, words }))),
     }

@@ -28,9 +28,18 @@ export function parseConditions(
   if (time === undefined) refuse('time', 'must be start/end in ISO 8601, such as 2026-01-01/2026-02 or 2026-01-01/..')
   const values = exactKinds.map((kind) => listValues(query, kind).map((value) => makeTerm(kind, makeStorable(value))))
   return {
-    conditions: { ...splitQuery(query.q ?? ''), values: values.filter(({ length }) => length > 0) },
+    conditions: {
+      ...splitQuery(query.q ?? ''),
+      named: nameVariable(query.q ?? ''),
+      values: values.filter(({ length }) => length > 0),
+    },
     extent: { bbox: bbox ?? null, time: time ?? null },
   }
+}
+
+function nameVariable(q: string): string | null {
+  const name = makeStorable(q.trim())
+  return name === '' || /\s/.test(name) ? null : makeTerm('variable', name)
 }
 
 function parseBox(text: string): Box | undefined {

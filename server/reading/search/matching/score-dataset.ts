@@ -5,7 +5,7 @@ import { makePlaceList, type ShardPlaces, type TermPlaces } from './term-places.
 /**
  * What a word is worth by where it is. All words in one variable rank before all in the title, and these before words
  * that are spread. Words that follow each other count more than words alone, and so does a name or title that is a part
- * of the query as a whole. Coordinates count less than data: most datasets have the same ones.
+ * of the query as a whole. A variable whose name is the query, letter by letter, comes first. Coordinates count less than data: most datasets have the same ones.
  */
 const worth = {
   inBestVariable: 8,
@@ -17,6 +17,7 @@ const worth = {
   pair: 2,
   whole: 2,
   wordOfWhole: 2,
+  named: 64,
 } as const
 
 const { name, inherited, firstVariable } = placeNumbers
@@ -81,7 +82,7 @@ export class DatasetScorer {
   }
 
   /** Collects what a search asks for by place; returns false if the dataset lacks any of it. */
-  #collect({ required, phrases, pairs, wholes }: ShardPlaces, dataset: number): boolean {
+  #collect({ required, phrases, named, pairs, wholes }: ShardPlaces, dataset: number): boolean {
     for (const terms of required) if (!hasAny(terms, dataset)) return false
     for (const phrase of phrases) if (!hasPhrase(phrase, dataset)) return false
     for (const place of this.#touched) this.#masks[place] = this.#extras[place] = 0
@@ -98,6 +99,7 @@ export class DatasetScorer {
       }
       bit <<= 1
     }
+    if (named !== undefined) this.#addExtra(named, dataset, worth.named)
     for (const pair of pairs) this.#addExtra(pair, dataset, worth.pair)
     for (const { terms, words } of wholes) this.#addExtra(terms, dataset, worth.whole + words * worth.wordOfWhole)
     return true

@@ -50,6 +50,8 @@ export type ShardPlaces = {
   readonly phrases: readonly (readonly (TermPlaces | undefined)[])[]
   /** For each word, the word as it was written; undefined if that is its stem. */
   readonly exact: readonly (TermPlaces | undefined)[]
+  /** Variables whose name is the whole query. */
+  readonly named: TermPlaces | undefined
   /** Words that follow each other in the query too. They only change the rank, as whole texts do. */
   readonly pairs: readonly TermPlaces[]
   /** Whole texts that are a part of the query, with their number of words. */

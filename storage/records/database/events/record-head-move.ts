@@ -1,4 +1,5 @@
 import type { ChangeVerdict } from '@floe/contract/lists'
+import { dueAfterFailure } from '../search/index-heads.ts'
 import { type BranchHead, type Head, insertHead, commitColumns } from '../heads/heads.ts'
 import type { Database } from '../open-database.ts'
 import { type EventTexts, type MoveChanges, recordEvent } from './record-event.ts'
@@ -41,6 +42,7 @@ async function moveHead(tx: Database, move: HeadMove, sequence: number, now: Dat
   const { numUpdatedRows } = await tx
     .updateTable('heads')
     .set({ snapshot_id: snapshotId, sequence, moved_at: now.getTime(), ...commitColumns(commit) })
+    .set(dueAfterFailure(now))
     .where('repo_id', '=', repoId)
     .where('branch', '=', branch)
     .where('snapshot_id', '=', previous.snapshotId)

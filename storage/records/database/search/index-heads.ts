@@ -179,6 +179,12 @@ export async function postponeIndexing(
     .execute()
 }
 
+/** What makes a head due at once that could not be indexed before it moved. Others keep their turn. */
+export function dueAfterFailure(now: Date) {
+  const dueAt = sql<number>`case when index_failures > 0 then ${now.getTime()} else index_due_at end`
+  return { index_due_at: dueAt, index_failures: 0, index_problem: null }
+}
+
 function updateLeased(db: Database, { repoId, branch, leasedBy }: LeasedHead) {
   return db
     .updateTable('heads')

@@ -101,5 +101,6 @@ export async function search(
   { repos = null, org = 'acme' }: Partial<Pick<SearchScope, 'repos' | 'org'>> = {},
 ) {
   const parsed = parseSearch(query, { org, repos, branches: [] })
-  return findDatasets(db, parsed, (repo, branch, group) => `/${repo}/${branch}/${group}`)
+  const address = (repo: string, branch: string, group: string) => `/${repo}/${branch}/${group}`
+  return findDatasets(db, parsed, { address, cancellation: { throwIfAborted: () => {} } })
 }

@@ -36,6 +36,19 @@ test('names that are a part of the query come first, also the name of a reposito
   t.match(await search(db, { q: 'era ' }), { total: 2 }, 'the letters before its digits find a name')
 })
 
+test('a variable whose name is the query comes first', async (t, { db }) => {
+  const ofTwo = { long_name: 't at 2 m, 2 t', standard_name: '2_t' }
+  await indexRepository(db, 'acme', 'corpus', [
+    { path: 'a', attributes: { title: '2 t' }, variables: { t: ofTwo } },
+    { path: 'b/2t', variables: { '2_t': { long_name: '2 t' } } },
+    { path: 'c', variables: { ...many, '2t': { long_name: '2 metre temperature' } } },
+    { path: 'd', variables: { t2: { long_name: '2 T' } } },
+  ])
+  const first = async (q: string) => (await search(db, { q })).results.map(({ group }) => group)[0]
+  t.equal(await first('2t'), 'c')
+  t.equal(await first(' 2t '), 'c')
+})
+
 test('facets count the variables that matched, in units of one spelling', async (t, { db }) => {
   const wind = (units: string) => ({ long_name: 'Wind speed', units })
   await indexRepository(db, 'acme', 'corpus', [

@@ -113,6 +113,15 @@ test('a head that cannot be indexed waits, and the state of the index says so', 
   t.match(await findHeadToIndex(db, { ...turn, dueBy: at(9) }), { repo: due.repo, failures: 1 })
 })
 
+test('a head that could not be indexed is due again when it has moved', async (t, { db }) => {
+  const ids = await recordHeads(db, ['weather'])
+  const due = await findHeadToIndex(db, { ...turn, dueBy: at(2) })
+  if (due === undefined) throw new TypeError('no head is due')
+  await postponeIndexing(db, await leaseHead(db, due, 'a'), { problem: 'damaged', until: at(3_600) })
+  await moveHead(db, ids.get('weather') ?? '', ['B'], at(3))
+  t.match(await findHeadToIndex(db, { ...turn, dueBy: at(4) }), { snapshotId: 'B', failures: 0 })
+})
+
 test('the index is rebuilt for all repositories or for some', async (t, { db }) => {
   await recordHeads(db, ['one', 'two'])
   for (const second of [2, 3]) await indexNext(db, at(second))
