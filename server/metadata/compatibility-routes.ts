@@ -29,9 +29,9 @@ export function makeCompatibilityRoutes(context: MetadataContext) {
           unchanged ?? answerWith({ request, reply }, sending, await later.ask({ kind: 'compatibility', from, below }))
         )
       }),
-    check: async ({ params, body, reply }) =>
+    check: async ({ params, body: document, reply }) =>
       answerAtRef(context, params, { signal: makeDisconnectSignal(reply) }, async ({ resolved, ask }) => {
-        const verdict = await ask({ kind: 'contract-verdict', contract: JSON.stringify(body) })
+        const verdict = await ask({ kind: 'contract-verdict', contract: document })
         reply.header(responseHeaders.snapshot.name, resolved.snapshotId)
         reply.header('cache-control', 'no-store')
         return { status: 200, body: verdict }

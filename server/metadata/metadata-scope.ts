@@ -4,7 +4,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { admitReaders, type ReaderAccess } from '../http/access/access-hook.ts'
 import type { EventStreams } from './events/event-streams.ts'
 import { register } from '../http/contract.ts'
-import { takeContracts } from '../http/take-contracts.ts'
+import { type ContractChecker, takeContracts } from '../http/take-contracts.ts'
 import { makeCatalogueRoutes } from './catalogues/catalogue-routes.ts'
 import { makeStacRoutes } from './catalogues/stac-routes.ts'
 import { compatibilityRoutes, makeCompatibilityRoutes } from './compatibility-routes.ts'
@@ -22,6 +22,7 @@ type MetadataParts = {
   readonly context: MetadataContext
   readonly access: ReaderAccess
   readonly streams: EventStreams
+  readonly readers: ContractChecker
 }
 
 /** Implements the routes of the metadata except for the stream of events. */
@@ -47,7 +48,7 @@ export function makeAgentRouters(context: MetadataContext): Readonly<Record<stri
 }
 
 /** Makes the scope of discovery, datasets, history, changes, search and events. */
-export function makeMetadataScope({ context, access, streams }: MetadataParts): FastifyPluginAsync {
+export function makeMetadataScope({ context, access, streams, readers }: MetadataParts): FastifyPluginAsync {
   const { discovery, datasets, citation, history, diff, completeness, search, stac, catalogues, events } = contract
   return async (scope) => {
     scope.addHook('onRequest', admitReaders(access))
@@ -58,7 +59,7 @@ export function makeMetadataScope({ context, access, streams }: MetadataParts): 
       { ...routes, events: makeEventRoutes(context, streams) },
     )
     await scope.register(async (posting) => {
-      takeContracts(posting)
+      takeContracts(posting, readers)
       await register(posting, compatibilityRoutes, compatibility)
     })
   }

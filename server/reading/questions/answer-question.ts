@@ -14,6 +14,7 @@ import type {
 } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, defaultMaxAnswerBytes, DocumentAllowance, JsonWriter } from '@floe/storage/json'
+import { readDocument } from '../../contract-document.ts'
 import type { FirstDatasets } from '../../pages/browse/dataset-list.ts'
 import { refPage } from '../../pages/browse/ref-page.ts'
 import { dcatRepository } from '../../pages/catalogues/dcat-catalog.ts'
@@ -57,7 +58,11 @@ const answerers: Answerers<SnapshotKind, Snapshot> = {
   citation: (snapshot, question, cancellation) =>
     openWriter(cancellation).write<Citation>(citeDataset(snapshot, question, cancellation)),
   'contract-verdict': (snapshot, { contract }, cancellation) =>
-    writeContractVerdict(snapshot, compareContract(snapshot, parseContract(contract), cancellation), cancellation),
+    writeContractVerdict(
+      snapshot,
+      compareContract(snapshot, parseContract(readDocument(contract)), cancellation),
+      cancellation,
+    ),
   'contract-judgement': (snapshot, { contract }, cancellation) =>
     judgeContract(snapshot, parseContract(contract), cancellation),
   'completeness-judgement': judgeCompleteness,

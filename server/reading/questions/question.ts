@@ -18,6 +18,7 @@ import type {
 import type { SearchConditions } from '@floe/contract/lists'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import type { Cancellation, Written } from '@floe/storage/json'
+import type { ContractDocument } from '../../contract-document.ts'
 import type { FirstDatasets } from '../../pages/browse/dataset-list.ts'
 import type { Page } from '../../pages/page.ts'
 import type { CitedGroup } from './cite-dataset.ts'
@@ -76,9 +77,9 @@ type Parameters = {
     readonly repo: string
     readonly searches: readonly SearchConditions[]
   }
-  /** What the snapshot breaks of a contract, which is JSON: threads copy a text faster than objects. */
-  readonly 'contract-verdict': { readonly contract: string }
-  /** Whether the snapshot keeps a contract, which is JSON, and the first changes that break it. */
+  /** What the snapshot breaks of a contract. */
+  readonly 'contract-verdict': { readonly contract: ContractDocument }
+  /** Whether the snapshot keeps a contract, which is JSON (threads copy a text faster than objects), and the first changes that break it. */
   readonly 'contract-judgement': { readonly contract: string }
   /** Whether the arrays with such a path have this share of their chunks written. */
   readonly 'completeness-judgement': { readonly path: string | null; readonly share: number }
