@@ -1,9 +1,8 @@
 // Polls the head of one repository, and remembers what the checks have found.
 import { isAbsolute } from 'node:path'
-import { type WantedSelection, type RefSelection, writeSelection } from '@floe/storage/database'
+import { explainUnavailable, type WantedSelection, type RefSelection, writeSelection } from '@floe/storage/database'
 import { ObjectStoreTimeoutError } from '@floe/storage/objects'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
-import { explainOutage } from '../../observation/fault-log.ts'
 import type { Metrics } from '../../observation/metrics.ts'
 import type { Timing } from '../../timing.ts'
 import { type CheckedHead, checkHead } from './checks/check-head.ts'
@@ -259,7 +258,7 @@ export class WatchedRepository implements Polled {
     const { org, name } = this.entry
     const failures = this.#findings.failures + 1
     this.#findings = { ...this.#findings, error, failures, checkedAt: timing.now() }
-    if (explainOutage(error) !== undefined) onError(error)
+    if (explainUnavailable(error) !== undefined) onError(error)
     else if (!this.#isClosed) states.note({ org, repo: name }, error, failures >= lastingFailures)
     if (this.#isClosed || !this.#isPolling()) return
     try {
