@@ -4,6 +4,7 @@ import { explainUnavailable, type WantedSelection, type RefSelection, writeSelec
 import { ObjectStoreTimeoutError } from '@floe/storage/objects'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import type { Metrics } from '../../observation/metrics.ts'
+import { toReadingProblem } from '../../problems/reading-problem.ts'
 import type { Timing } from '../../timing.ts'
 import { type CheckedHead, checkHead } from './checks/check-head.ts'
 import type { CheckParts } from './checks/check-parts.ts'
@@ -259,7 +260,10 @@ export class WatchedRepository implements Polled {
     const failures = this.#findings.failures + 1
     this.#findings = { ...this.#findings, error, failures, checkedAt: timing.now() }
     if (explainUnavailable(error) !== undefined) onError(error)
-    else if (!this.#isClosed) states.note({ org, repo: name }, error, failures >= lastingFailures)
+    else if (!this.#isClosed) {
+      const isFault = toReadingProblem(error) === undefined
+      states.note({ org, repo: name }, error, isFault || failures >= lastingFailures)
+    }
     if (this.#isClosed || !this.#isPolling()) return
     try {
       await this.#readability.noteFailure(error)
