@@ -7,8 +7,8 @@ const quote = 0x22
 const backslash = 0x5c
 
 /**
- * Refuses a text of JSON that nests too deep before it is parsed: 800,000 brackets take a parser 60 ms, and this 2. A
- * text that is no JSON is left to the parser.
+ * Refuses a text of JSON that nests too deep before it is parsed: a parser takes 60 ms for 400,000 lists in each other.
+ * A text that is no JSON is left to the parser.
  *
  * @throws RequestProblem `invalid-request`
  */
