@@ -5,7 +5,7 @@ import { admitAdministrators, requireCaller, requireWholeOrg } from '../http/acc
 import type { Authenticator } from '../http/access/authenticate.ts'
 import { makeRateLimits, type RateLimits } from '../http/access/rate-limits.ts'
 import { register } from '../http/contract.ts'
-import { takeContracts } from '../http/take-contracts.ts'
+import { type ContractChecker, takeContracts } from '../http/take-contracts.ts'
 import { takeJsonBodies } from '../http/take-json-bodies.ts'
 import { findEntry } from '../catalog/find-repository.ts'
 import type { Timing } from '../timing.ts'
@@ -29,6 +29,7 @@ type AdministrationParts = Pick<AdministrationContext, 'db' | 'secrets' | 'catal
     readonly baseUrl: string | null
     readonly timing: Pick<Timing, 'now' | 'elapsed'>
     readonly log: FastifyBaseLogger
+    readonly readers: ContractChecker
   }
 
 /** The routers of the contract that administrators use, besides that of contracts. */
@@ -69,7 +70,7 @@ export function makeAdministrationScope(parts: AdministrationParts): FastifyPlug
       ...makeSettingsRoutes(context, parts),
     })
     await scope.register(async (posting) => {
-      takeContracts(posting, 'contract')
+      takeContracts(posting, parts.readers, 'contract')
       await register(posting, { contracts: contractRoutes }, { contracts: makeContractRoutes(context) })
     })
   }

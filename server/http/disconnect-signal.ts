@@ -7,6 +7,7 @@ import { rawResponse } from './contract.ts'
 export function makeDisconnectSignal(reply: { readonly raw: unknown }): AbortSignal {
   const raw = rawResponse(reply)
   const disconnected = new AbortController()
+  if (raw.closed) disconnected.abort()
   raw.once('close', () => {
     if (!raw.writableFinished) disconnected.abort()
   })

@@ -1,36 +1,52 @@
 import { mediaTypes } from '@floe/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { RequestProblem } from '../problems/request-problem.ts'
+import { refuseDeepJson } from '../problems/refuse-deep-json.ts'
 import { explainInvalidRequest } from '../problems/validation-problem.ts'
 import { requireRoute } from './contract.ts'
 
 /** Maximum length of most bodies, in bytes. The bodies that the contract allows are much shorter. */
-const usualBodyBytes = 65_536
+export const usualBodyBytes = 65_536
 
 /**
- * Makes the routes of a scope accept only JSON bodies, and no body where the contract has none. JSON may arrive as
- * `application/json` or as Amazon SNS sends it. Fastify parses the JSON and refuses members that would change a
- * prototype.
+ * Makes the routes of a scope accept only JSON bodies, and no body where the contract has none. Fastify parses the JSON
+ * and refuses members that would change a prototype.
+ */
+export function takeJsonBodies(scope: FastifyInstance): void {
+  const parse = scope.getDefaultJsonParser('error', 'error')
+  readJsonBodies(scope, usualBodyBytes, (request, body) => {
+    const text = body.toString()
+    refuseDeepJson(text)
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    void parse(request, text, (error, value) => (error === null ? resolve(value) : reject(error)))
+    return promise
+  })
+}
+
+/**
+ * Like {@link takeJsonBodies}, with another parser. JSON may arrive as `application/json` or as Amazon SNS sends it.
  *
  * @param maxBodyBytes longest body; a longer one is refused with a problem that names the limit
+ * @param parse gets the bodies that are not empty
  */
-export function takeJsonBodies(scope: FastifyInstance, maxBodyBytes = usualBodyBytes): void {
+export function readJsonBodies(
+  scope: FastifyInstance,
+  maxBodyBytes: number,
+  parse: (request: FastifyRequest, body: Buffer) => Promise<unknown>,
+): void {
   scope.addHook('onRoute', (route) => {
     route.bodyLimit = maxBodyBytes
   })
-  const parse = scope.getDefaultJsonParser('error', 'error')
-  const parseBody = (request: FastifyRequest, body: string, done: (error: Error | null, body?: unknown) => void) => {
-    const refusal = explainCoding(request)
-    if (refusal !== undefined) done(refusal)
-    else if (body === '') done(null)
-    else void parse(request, body, done)
+  const parseBody = async (request: FastifyRequest, body: Buffer): Promise<unknown> => {
+    refuseCoding(request)
+    return body.length === 0 ? undefined : parse(request, body)
   }
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser(mediaTypes.json, { parseAs: 'string' }, parseBody)
-  scope.addContentTypeParser(mediaTypes.text, { parseAs: 'string' }, (request, body: string, done) => {
+  scope.addContentTypeParser(mediaTypes.json, { parseAs: 'buffer' }, parseBody)
+  scope.addContentTypeParser(mediaTypes.text, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     // Amazon SNS sends JSON as plain text.
-    if (request.headers['x-amz-sns-message-type'] !== undefined) parseBody(request, body, done)
-    else done(new RequestProblem('unsupported-media-type', `The body must be sent as ${mediaTypes.json}`))
+    if (request.headers['x-amz-sns-message-type'] !== undefined) return parseBody(request, body)
+    throw new RequestProblem('unsupported-media-type', `The body must be sent as ${mediaTypes.json}`)
   })
   scope.addHook('preValidation', async (request) => {
     if (request.body === undefined || typeof requireRoute(request).body === 'object') return
@@ -38,11 +54,10 @@ export function takeJsonBodies(scope: FastifyInstance, maxBodyBytes = usualBodyB
   })
 }
 
-function explainCoding({ headers }: FastifyRequest): RequestProblem | undefined {
+function refuseCoding({ headers }: FastifyRequest): void {
   if (headers['content-encoding'] !== undefined)
-    return new RequestProblem('unsupported-media-type', 'The body must be sent without a content coding')
+    throw new RequestProblem('unsupported-media-type', 'The body must be sent without a content coding')
   const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(headers['content-type'] ?? '')?.[1]
   if (charset !== undefined && charset.toLowerCase() !== 'utf-8')
-    return new RequestProblem('unsupported-media-type', 'The body must be sent in UTF-8')
-  return undefined
+    throw new RequestProblem('unsupported-media-type', 'The body must be sent in UTF-8')
 }

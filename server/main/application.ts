@@ -124,17 +124,17 @@ async function addRoutes(
     { ...address, baseUrl: () => baseUrl ?? `${app.listeningOrigin}/v1` },
   )
   const administered = { db, secrets, catalogs, notifier, search, authenticator, deployments, baseUrl, address, bundle }
+  const { readers } = reading
   let isOverloaded = () => false
   await app.register(async (guarded) => {
     refuseWhenStopping(guarded, isStopping)
     isOverloaded = refuseWhenOverloaded(guarded, overloadLimits, timing.after)
-    await guarded.register(makeMetadataScope({ context, access, streams }))
+    await guarded.register(makeMetadataScope({ context, access, streams, readers }))
     await guarded.register(makeAgentScope({ context, access, origins: { baseUrl, corsOrigins: cors.origins }, faults }))
     await guarded.register(makeDocumentScope({ context, access, address }))
-    await guarded.register(makeAdministrationScope({ ...administered, timing, log }))
+    await guarded.register(makeAdministrationScope({ ...administered, timing, log, readers }))
   })
   const caches = { answers: reading.cache, history: context.commitCache }
-  const { readers } = reading
   const observed = { db, caches, readers, streams, isOverloaded, isStopping, notifier, search, now: timing.now }
   await app.register(
     makeMonitoringScope({

@@ -14,9 +14,9 @@ export const compatibilityRoutes = { check: { ...check, body: CheckedContract } 
 /** Implements {@link compatibilityRoutes}. */
 export function makeCompatibilityRoutes(context: MetadataContext) {
   return implement(compatibilityRoutes, {
-    check: async ({ params, body, reply }) =>
+    check: async ({ params, body: document, reply }) =>
       answerAtRef(context, params, { signal: makeDisconnectSignal(reply) }, async ({ resolved, ask }) => {
-        const verdict = await ask({ kind: 'contract-verdict', contract: JSON.stringify(body) })
+        const verdict = await ask({ kind: 'contract-verdict', contract: document })
         reply.header(responseHeaders.snapshot.name, resolved.snapshotId)
         reply.header('cache-control', 'no-store')
         return { status: 200, body: verdict }

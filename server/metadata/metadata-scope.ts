@@ -4,7 +4,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { admitReaders, type ReaderAccess } from '../http/access/access-hook.ts'
 import type { EventStreams } from './events/event-streams.ts'
 import { type Handlers, register } from '../http/contract.ts'
-import { takeContracts } from '../http/take-contracts.ts'
+import { type ContractChecker, takeContracts } from '../http/take-contracts.ts'
 import { makeQuestionHandlers } from './answering/question-routes.ts'
 import { makeCatalogueRoutes } from './catalogues/catalogue-routes.ts'
 import { makeStacRoutes } from './catalogues/stac-routes.ts'
@@ -20,6 +20,7 @@ type MetadataParts = {
   readonly context: MetadataContext
   readonly access: ReaderAccess
   readonly streams: EventStreams
+  readonly readers: ContractChecker
 }
 
 /**
@@ -46,7 +47,7 @@ export function makeAgentRouters(context: MetadataContext): Readonly<Record<stri
 }
 
 /** Makes the scope of discovery, datasets, history, changes, search and events. */
-export function makeMetadataScope({ context, access, streams }: MetadataParts): FastifyPluginAsync {
+export function makeMetadataScope({ context, access, streams, readers }: MetadataParts): FastifyPluginAsync {
   const { discovery, datasets, citation, history, diff, completeness, search, stac, catalogues, events } = contract
   const { check: _check, ...compatibility } = contract.compatibility
   const routers = {
@@ -59,7 +60,7 @@ export function makeMetadataScope({ context, access, streams }: MetadataParts): 
     await register(scope, routers, makeMetadataRoutes(context) as Handlers<typeof routers>)
     await register(scope, { events }, { events: makeEventRoutes(context, streams) })
     await scope.register(async (posting) => {
-      takeContracts(posting)
+      takeContracts(posting, readers)
       await register(posting, compatibilityRoutes, makeCompatibilityRoutes(context))
     })
   }

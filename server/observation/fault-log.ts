@@ -1,16 +1,10 @@
 import { explainUnavailable } from '@floe/storage/database'
-import { ObjectStoreError } from '@floe/storage/objects'
 import type { Stopwatch } from '../timing.ts'
 
 type WriteLine = (facts: object, message: string) => void
 
 /** An outage of the database ends with the first answer after this many milliseconds without a failure. */
 const settledMs = 10_000
-
-/** Explains an error of an unavailable database; undefined for other errors, such as those of object stores. */
-export function explainOutage(error: unknown): string | undefined {
-  return error instanceof ObjectStoreError ? undefined : explainUnavailable(error)
-}
 
 /**
  * Logs failures of the service. While the database is unavailable, everything that needs it fails; this logs one line
@@ -28,7 +22,7 @@ export class FaultLog {
 
   /** @param message what failed; not in the line about an outage */
   note(err: unknown, message: string, facts: object = {}): void {
-    const reason = explainOutage(err)
+    const reason = explainUnavailable(err)
     if (reason === undefined) {
       this.#log.error({ err, ...facts }, message)
       return

@@ -14,8 +14,13 @@ type WriteLine = (facts: Facts, message: string) => void
 
 type Log = { readonly [Level in 'error' | 'warn' | 'info']: WriteLine }
 
-/** Names of repositories that were added and removed. */
-export type NameChanges = { readonly added: readonly string[]; readonly removed: readonly string[] }
+/** Names of repositories that were added, removed, and found but not added. */
+export type NameChanges = {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+  /** Longer than addresses allow, or with control characters. */
+  readonly ignored: readonly string[]
+}
 
 /** A recorded move of a head, from one snapshot to another. */
 type Move = {
@@ -55,13 +60,16 @@ export class StateLog {
   }
 
   /** Logs repositories that a scan has found for the first time, or no longer finds. Many share one line. */
-  noteNames(org: string, { added, removed }: NameChanges): void {
-    for (const [names, singular, plural] of [
-      [added, 'a repository appeared', 'repositories appeared'],
-      [removed, 'a repository is gone', 'repositories are gone'],
+  noteNames(org: string, { added, removed, ignored }: NameChanges): void {
+    const why = 'not served: a name has at most 255 characters, and no control characters'
+    for (const [level, names, singular, plural] of [
+      ['info', added, 'a repository appeared', 'repositories appeared'],
+      ['info', removed, 'a repository is gone', 'repositories are gone'],
+      ['warn', ignored, `a repository is ${why}`, `repositories are ${why}`],
     ] as const) {
-      if (names.length > maxListed) this.#inform(org, { count: names.length, repos: listFirst(names) }, plural)
-      else for (const repo of names) this.#inform(org, { repo }, singular)
+      const write = (facts: object, message: string) => this.#writeNames(level, { org, ...facts }, message)
+      if (names.length > maxListed) write({ count: names.length, repos: listFirst(names) }, plural)
+      else for (const repo of names) write({ repo }, singular)
     }
   }
 
@@ -105,10 +113,10 @@ export class StateLog {
     }
   }
 
-  /** Logs a line at the level `info`, unless the organisation has used up its lines. */
-  #inform(org: string, facts: object, message: string): void {
-    const omitted = this.#budget.take(org)
-    if (omitted !== undefined) this.#log.info({ org, ...facts, omitted }, message)
+  /** Logs a line, unless the organisation has used up its lines. */
+  #writeNames(level: 'info' | 'warn', facts: Facts, message: string): void {
+    const omitted = this.#budget.take(facts.org)
+    if (omitted !== undefined) this.#log[level]({ ...facts, omitted }, message)
   }
 
   #write(subject: Subject, { failures, changes }: State, err: unknown): void {

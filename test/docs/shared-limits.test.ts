@@ -97,6 +97,7 @@ const trials: Readonly<Record<string, Trial>> = {
     release.resolve()
     await Promise.all([holding, served])
   },
+  'large bodies with a contract': triedBy('server/http/take-contracts.test.ts'),
   'streams of events': async (t) => {
     const server = await start(t, { streamLimits: { streams: 24, streamsPerCaller: 3 } })
     await exhaust(t, server, 429, { path: 'events' })

@@ -48,7 +48,7 @@ export const compatibility: PromiseSection = {
       'expectedVariables.get(variable.name + variable.name)',
     ],
     'a mistake in a contract is refused with its place': [
-      'server/http/take-contracts.ts',
+      'server/reading/compatibility/check-contract.ts',
       "explainRefusedValue(error, 'body', path)",
       "explainRefusedValue(error, 'path', path)",
     ],

@@ -4,7 +4,6 @@ import {
   type AttachedContractDocument,
   contract,
   type DatasetContract,
-  datasetContractLimits,
   NewAttachedContract,
   responseHeaders,
 } from '@floe/contract'
@@ -22,13 +21,13 @@ import {
 import { JsonWriter } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
+import { readDocument } from '../../contract-document.ts'
 import { makeRequestSignal } from '../../catalog/reading-signals.ts'
 import { findEntry } from '../../catalog/find-repository.ts'
 import { implement, implementJson } from '../../http/contract.ts'
 import type { VaryingReply } from '../../http/representation/negotiation.ts'
 import { makeVersionTag } from '../../http/representation/version-tag.ts'
 import { CheckedContract } from '../../http/take-contracts.ts'
-import { RequestProblem } from '../../problems/request-problem.ts'
 import { showContract } from '../../show-contract.ts'
 import type { AdministrationContext } from '../administration-context.ts'
 import { makeRepositoryEdits } from './repository-edits.ts'
@@ -65,7 +64,7 @@ export function makeContractRoutes(context: AdministrationContext) {
         create: async ({ params, body, request, reply }) => {
           const { name, branch, contract } = body
           const entry = await findEntry(context, params)
-          const settings = { name, branch, document: writeDocument(contract) }
+          const settings = { name, branch, document: readDocument(contract) }
           const { id, audit } = await addContract(db, entry, settings, readOptions(request))
           await announceChanged(entry, audit)
           const owner = `${v1}/orgs/${params.org}/repos/${encodeURIComponent(params.repo)}`
@@ -78,7 +77,7 @@ export function makeContractRoutes(context: AdministrationContext) {
           const change = {
             ...(name !== undefined && { name }),
             ...(branch !== undefined && { branch }),
-            ...(contract !== undefined && { document: writeDocument(contract) }),
+            ...(contract !== undefined && { document: readDocument(contract) }),
           }
           const audit = await updateContract(db, { repository: entry, id }, change, readOptions(request))
           await announceChanged(entry, audit)
@@ -117,14 +116,6 @@ async function find(db: Database, entry: CatalogEntry, id: string): Promise<Cont
   const found = await findContract(db, entry, id)
   if (found === undefined) throw new ContractNotFoundError(id)
   return found
-}
-
-/** Writes a contract as it is stored. @throws RequestProblem `body-too-large` */
-function writeDocument(contract: DatasetContract): string {
-  const document = JSON.stringify(contract)
-  if (Buffer.byteLength(document) > datasetContractLimits.bytes)
-    throw new RequestProblem('body-too-large', 'The contract has more than 1 MiB')
-  return document
 }
 
 function show(contract: ContractState): AttachedContract {

@@ -25,8 +25,7 @@ export function makeRepositoryEdits({ notifier, auditLog, now }: AdministrationC
     announceChanged: async (entry: CatalogEntry, audit: AuditEntry | undefined): Promise<void> => {
       if (audit === undefined) return
       announceDeleted(audit)
-      // If the repository cannot be read now, the first check that succeeds judges it.
-      await notifier.watcher.checkSelection(entry).catch(() => {})
+      await notifier.watcher.checkSelection(entry)
     },
     announceDeleted,
   }

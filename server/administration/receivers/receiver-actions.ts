@@ -181,8 +181,7 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     const { notifier } = this.#context
     notifier.signal('receivers')
     if (entry === undefined || selectRefs(receiver) === mainAlone) return
-    // If the repository cannot be read now, the events begin with the first check that succeeds.
-    await notifier.watcher.checkSelection(entry).catch(() => {})
+    await notifier.watcher.checkSelection(entry)
   }
 
   /** Shows a receiver in an answer, and sets its version as `ETag`. */

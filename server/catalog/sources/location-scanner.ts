@@ -1,3 +1,4 @@
+import { RepoName } from '@floe/contract'
 import { isSafeKey, type ObjectStore, TooManyObjectsError } from '@floe/storage/objects'
 import { waitOrAbort } from '@floe/storage/waiting'
 import type { NameChanges } from '../../observation/state-log.ts'
@@ -23,7 +24,10 @@ export class LocationScanner {
   readonly #parts: ScannerParts
   /** Names found to be no repository since the last complete scan; the next scan skips them. */
   readonly #absent = new Set<string>()
+  /** Repositories of the location whose names no request can name. They are not served. */
+  readonly #unnameable = new Set<string>()
   #added: string[] = []
+  #ignored: string[] = []
   #removed: readonly string[] = []
 
   constructor(parts: ScannerParts) {
@@ -67,13 +71,12 @@ export class LocationScanner {
     let next = 0
     const checkNames = async () => {
       for (let name = unchecked[next++]; name !== undefined; name = unchecked[next++]) {
-        const isRepository = await this.#check(name, signal).catch((error: unknown) => {
+        const isAdded = await this.#addRepository(name, signal).catch((error: unknown) => {
           // After the first failure, the rest is not needed.
           next = unchecked.length
           throw error
         })
-        if (isRepository) this.#add(name)
-        else this.#absent.add(name)
+        if (!isAdded) this.#absent.add(name)
       }
     }
     await Promise.all(Array.from({ length: Math.min(scanWidth, unchecked.length) }, checkNames))
@@ -81,26 +84,41 @@ export class LocationScanner {
     const present = new Set(listed)
     this.#removed = [...this.#known].filter((name) => !present.has(name))
     this.#parts.names.remove(this.#removed)
+    for (const name of this.#unnameable) if (!present.has(name)) this.#unnameable.delete(name)
   }
 
   /** Adds a repository if the location has it. Returns whether it does. */
   async find(name: string, signal: AbortSignal): Promise<boolean> {
-    if (!this.#known.has(name) && (await this.#check(name, signal))) this.#add(name)
-    return this.#known.has(name)
+    return this.#known.has(name) || this.#addRepository(name, signal)
   }
 
   /** Returns the changes since the last call. */
   takeChanges(): NameChanges {
-    const changes = { added: this.#added, removed: this.#removed }
+    const changes = { added: this.#added, removed: this.#removed, ignored: this.#ignored }
     this.#added = []
+    this.#ignored = []
     this.#removed = []
     return changes
+  }
+
+  /** Adds a directory of the location if it is a repository, and requests can name it. Returns whether it is known. */
+  async #addRepository(name: string, signal: AbortSignal): Promise<boolean> {
+    if (!(await this.#check(name, signal))) return false
+    if (RepoName.safeParse(name).success) this.#add(name)
+    else this.#ignore(name)
+    return this.#known.has(name)
   }
 
   #add(name: string): void {
     if (this.#known.has(name)) return
     this.#parts.names.add(name)
     this.#added.push(name)
+  }
+
+  #ignore(name: string): void {
+    if (this.#unnameable.has(name)) return
+    this.#unnameable.add(name)
+    this.#ignored.push(name)
   }
 
   /** Whether a directory of the location is a repository. */

@@ -189,7 +189,7 @@ export class SourceScan {
       cancelTimeout()
       const changes = scanner.takeChanges()
       // Repositories found by the first scan are not new, so they are not logged as added.
-      if (!this.#isClosed) this.#onEnd(this.#failure, isFirst ? { added: [], removed: [] } : changes)
+      if (!this.#isClosed) this.#onEnd(this.#failure, isFirst ? { ...changes, added: [], removed: [] } : changes)
     }
   }
 

@@ -19,7 +19,7 @@ declare module 'fastify' {
 }
 
 /** The parameters of an address, decoded by the router. The route's schema checks them after this hook. */
-const Address = z.object({ org: z.string(), deployment: z.string().optional(), repo: z.string().optional() })
+export const Address = z.object({ org: z.string(), deployment: z.string().optional(), repo: z.string().optional() })
 
 /** Maximum number of deployments that a problem lists. */
 const maxShownDeployments = 20

@@ -10,6 +10,7 @@ import { makeAgentRouters } from '../../metadata/metadata-scope.ts'
 import { type OpenedSearch, openSearch } from '../../metadata/search/open-search.ts'
 import { makePublicAddress } from '../../pages/public-address.ts'
 import { usePlainMessages } from '../../problems/plain-messages.ts'
+import { toReadingProblem } from '../../problems/reading-problem.ts'
 import { systemTiming } from '../../timing.ts'
 import { loadConfig } from '../configuration/load-config.ts'
 import type { Config } from '../configuration/schema.ts'
@@ -97,19 +98,24 @@ function openService(parts: Parts, config: Config) {
 }
 
 /** Records the heads of all repositories, as far as that is possible within {@link firstHeadsMs}. */
-async function recordFirstHeads({ catalogs, notifier: { watcher } }: Parts, stop: AbortSignal): Promise<void> {
+async function recordFirstHeads({ catalogs, notifier: { watcher }, faults }: Parts, stop: AbortSignal): Promise<void> {
   const catalog = catalogs.byOrg.get(local.org)
   const limit = pLimit(maxChecks)
+  const limited = AbortSignal.any([stop, AbortSignal.timeout(firstHeadsMs)])
+  // The watcher logs what cannot be read, and tries it again. It also checks those that are late.
+  const noteFault = (error: unknown) => {
+    if (limited.aborted || toReadingProblem(error) !== undefined) return
+    faults.note(error, 'a repository could not be checked')
+  }
   const check = async (name: string) => {
     const entry = await catalog?.findEntry(name, makeReadingSignal)
     if (entry !== undefined) await watcher.check(entry)
   }
   const checkAll = async () => {
     const names = (await catalog?.listNames()) ?? []
-    await Promise.allSettled(names.map((name) => limit(check, name)))
+    await Promise.all(names.map((name) => limit(check, name).catch(noteFault)))
   }
-  // The watcher logs what fails, and tries it again. It also checks those that are late.
-  await waitOrAbort(checkAll(), AbortSignal.any([stop, AbortSignal.timeout(firstHeadsMs)])).catch(() => {})
+  await waitOrAbort(checkAll(), limited).catch(noteFault)
   limit.clearQueue()
 }
 

@@ -72,12 +72,15 @@ export function refuseWhenOverloaded(
     cancelNext()
     delays.disable()
   })
-  scope.addHook('onRequest', async () => {
+  const refuse = async () => {
     if (!isOverloaded) return
     throw new RequestProblem('unavailable', 'The service is overloaded; try again later', {
       headers: { [responseHeaders.retryAfter.name]: String(retryAfterS) },
     })
-  })
+  }
+  scope.addHook('onRequest', refuse)
+  // Again when the body has arrived, which can take a minute.
+  scope.addHook('preValidation', refuse)
   return () => isOverloaded
 }
 

@@ -35,7 +35,7 @@ export class SnapshotAnswers {
     question: Asked,
     makeSignal: () => AbortSignal,
   ): Promise<Answers[Asked['kind']]> {
-    const key = shortenKey(`${asked.repository.number} ${id} ${JSON.stringify(question)}`)
+    const key = shortenKey(`${asked.repository.number} ${id} ${JSON.stringify(question, omitBytes)}`)
     const cached = this.#cache.find(key)
     if (cached instanceof RequestProblem) throw cached
     const answer = cached ?? (await this.#askOnce(key, asked, id, question).join(makeSignal()))
@@ -74,7 +74,12 @@ function isLasting({ code }: RequestProblem): boolean {
 /** Longest key that is kept as it is, in characters. */
 const maxKeyLength = 1_024
 
-/** Hashes a long key, such as that of a question with a contract, so that it does not fill the cache. */
+/** Leaves out the bytes of a document. Its digest stands beside them. */
+function omitBytes(_name: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? undefined : value
+}
+
+/** Hashes a long key, such as that of a question about a long path, so that it does not fill the cache. */
 function shortenKey(key: string): string {
   return key.length <= maxKeyLength ? key : hash('sha256', key, 'base64url')
 }

@@ -83,8 +83,8 @@ export class HeadWatcher {
 
   /**
    * Checks and judges a repository now, with the receivers, expectations and contracts that were just saved. Stops
-   * waiting after 5 s, because a slow store must not delay the answer to who saved them; the check goes on. Throws the
-   * error of the check.
+   * waiting after 5 s, because a slow store must not delay the answer to who saved them; the check goes on. If the
+   * repository cannot be read now, the first check that succeeds judges it.
    */
   async checkSelection(entry: CatalogEntry): Promise<void> {
     const { promise: timeIsOver, resolve } = Promise.withResolvers<void>()
@@ -93,7 +93,8 @@ export class HeadWatcher {
       await this.#readWantedSelections()
       // Another call may be passing them on.
       this.#repositories.noteWantedSelection(entry.id)
-      await this.check(entry)
+      // The repository has noted why it failed.
+      await this.check(entry).catch(() => {})
     }
     try {
       await Promise.race([checkSaved(), timeIsOver])

@@ -1,10 +1,10 @@
 // Polls the head of one repository, and remembers what the checks have found.
 import { isAbsolute } from 'node:path'
-import { type WantedSelection, type RefSelection, writeSelection } from '@floe/storage/database'
+import { explainUnavailable, type WantedSelection, type RefSelection, writeSelection } from '@floe/storage/database'
 import { ObjectStoreTimeoutError } from '@floe/storage/objects'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
-import { explainOutage } from '../../observation/fault-log.ts'
 import type { Metrics } from '../../observation/metrics.ts'
+import { toReadingProblem } from '../../problems/reading-problem.ts'
 import type { Timing } from '../../timing.ts'
 import { type CheckedHead, checkHead } from './checks/check-head.ts'
 import type { CheckParts } from './checks/check-parts.ts'
@@ -259,8 +259,11 @@ export class WatchedRepository implements Polled {
     const { org, name } = this.entry
     const failures = this.#findings.failures + 1
     this.#findings = { ...this.#findings, error, failures, checkedAt: timing.now() }
-    if (explainOutage(error) !== undefined) onError(error)
-    else if (!this.#isClosed) states.note({ org, repo: name }, error, failures >= lastingFailures)
+    if (explainUnavailable(error) !== undefined) onError(error)
+    else if (!this.#isClosed) {
+      const isFault = toReadingProblem(error) === undefined
+      states.note({ org, repo: name }, error, isFault || failures >= lastingFailures)
+    }
     if (this.#isClosed || !this.#isPolling()) return
     try {
       await this.#readability.noteFailure(error)

@@ -14,6 +14,7 @@ import type {
 } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, defaultMaxAnswerBytes, DocumentAllowance, JsonWriter } from '@floe/storage/json'
+import { type ContractDocument, readDocument } from '../../contract-document.ts'
 import type { FirstDatasets } from '../../pages/browse/dataset-list.ts'
 import { dcatRepository } from '../../pages/catalogues/dcat-catalog.ts'
 import { croissantDataset } from '../../pages/catalogues/schema-org.ts'
@@ -89,12 +90,24 @@ export const snapshotAnswerers = {
   /** The first datasets, for the page of the repository. */
   'first-datasets': (snapshot: Snapshot, _: object, cancellation: Cancellation | undefined) =>
     openWriter(cancellation).write<FirstDatasets>(listFirstDatasets(snapshot, cancellation)),
-  /** What the snapshot breaks of a contract, which is JSON: threads copy a text faster than objects. */
-  'contract-verdict': (snapshot: Snapshot, { contract }: AskedContract, cancellation: Cancellation | undefined) =>
-    writeContractVerdict(snapshot, compareContract(snapshot, parseContract(contract), cancellation), cancellation),
-  /** Whether the snapshot keeps a contract, and the first changes that break it. */
-  'contract-judgement': (snapshot: Snapshot, { contract }: AskedContract, cancellation: Cancellation | undefined) =>
-    judgeContract(snapshot, parseContract(contract), cancellation),
+  /** What the snapshot breaks of a contract. */
+  'contract-verdict': (
+    snapshot: Snapshot,
+    { contract }: { readonly contract: ContractDocument },
+    cancellation: Cancellation | undefined,
+  ) => {
+    const verdict = compareContract(snapshot, parseContract(readDocument(contract)), cancellation)
+    return writeContractVerdict(snapshot, verdict, cancellation)
+  },
+  /**
+   * Whether the snapshot keeps a contract, and the first changes that break it. The contract is JSON: threads copy a
+   * text faster than objects.
+   */
+  'contract-judgement': (
+    snapshot: Snapshot,
+    { contract }: { readonly contract: string },
+    cancellation: Cancellation | undefined,
+  ) => judgeContract(snapshot, parseContract(contract), cancellation),
   /** Whether the arrays with such a path have this share of their chunks written. */
   'completeness-judgement': judgeCompleteness,
   /** The groups with arrays, each with a fingerprint that changes when its description for search does. */
@@ -103,8 +116,6 @@ export const snapshotAnswerers = {
   /** The rows of a shard of search with as many of the first of these datasets as fit. */
   shard: writeShard,
 } as const
-
-type AskedContract = { readonly contract: string }
 
 /**
  * Answers a question with a body, which shares no memory with other values.

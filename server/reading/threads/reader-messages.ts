@@ -1,5 +1,5 @@
 // Messages between the main thread and a reader thread: plain data only.
-import type { ProblemCode } from '@floe/contract'
+import type { ProblemCode, ProblemError } from '@floe/contract'
 import type { LogFiles, ReaderLimits, SnapshotId, StoredFile } from '@floe/storage/icechunk'
 import type { LocalDirectory } from '@floe/storage/objects'
 import type { AnyAnswer, Question } from '../questions/question.ts'
@@ -30,9 +30,29 @@ export type ReaderTask = {
   readonly cancellation: SharedArrayBuffer
 }
 
+/** A body with a contract, and what a thread needs to check it. */
+export type ContractTask = {
+  readonly body: Uint8Array<ArrayBuffer>
+  /** The member that has the contract; undefined if the body is one. */
+  readonly member: string | undefined
+  /** See {@link ReaderTask.cancellation}. */
+  readonly cancellation: SharedArrayBuffer
+}
+
+/** The problem of a task without an answer. */
+type Refusal = {
+  readonly state: 'refused'
+  readonly code: ProblemCode
+  readonly detail: string
+  readonly errors: readonly ProblemError[]
+}
+
 /** A thread's reply: the body, or why it has none. */
 export type ReaderReply =
   | AnyAnswer
   /** A snapshot is neither cached nor in the task, or the thread cannot read it. */
   | { readonly state: 'needs-files' }
-  | { readonly state: 'refused'; readonly code: ProblemCode; readonly detail: string }
+  | Refusal
+
+/** A thread's reply to a body: the body with the document of the contract in its place, or what is wrong with it. */
+export type ContractReply = { readonly state: 'checked'; readonly body: unknown } | Refusal

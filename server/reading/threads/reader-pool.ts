@@ -1,12 +1,12 @@
-// Distributes questions about snapshots over reader threads.
+// Distributes questions about snapshots, and bodies with contracts, over reader threads.
 import type { Repository, SnapshotId, StoredFile } from '@floe/storage/icechunk'
 import type { LocalDirectory } from '@floe/storage/objects'
-import { FairQueue, FairShares } from '@floe/storage/waiting'
+import { FairQueue, FairShares, type TenantCaller } from '@floe/storage/waiting'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import type { AnyAnswer, DiffKind, Question } from '../questions/question.ts'
 import { Reader, type ReaderOptions, TaskTimeoutProblem } from './reader.ts'
-import type { ReaderReply, ReaderTask, SnapshotFile } from './reader-messages.ts'
+import type { ContractReply, ContractTask, ReaderReply, ReaderTask, SnapshotFile } from './reader-messages.ts'
 import { refuseQuestion, requireInTime, type WaitLimit } from './refuse-question.ts'
 
 /** Maximum number of waiting questions about one repository, so that a slow repository cannot fill the memory. */
@@ -103,6 +103,33 @@ export class ReaderPool {
     }
   }
 
+  /**
+   * Checks a body with a contract, and returns it with the document of the contract in its place.
+   *
+   * @param signal cancels the work
+   * @throws RequestProblem when something is wrong with the contract
+   */
+  async checkContract(
+    caller: TenantCaller,
+    { body, member }: { readonly body: Uint8Array; readonly member: string | undefined },
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    if (!this.#questions.hasRoom(caller)) throw refuseQuestion(this.#options, 'Too many requests wait for their turn')
+    this.#questions.take(caller)
+    try {
+      // A copy, because the memory is handed over, and a short body is a part of memory that others use. Anonymous
+      // callers take turns with the questions of the organisation, which never end on a busy service.
+      const task: Omit<ContractTask, 'cancellation'> = { body: new Uint8Array(body), member }
+      const tenant = { ...caller, isAnonymous: false }
+      const reader = this.#findIdlest()
+      using _assigned = reader.assign()
+      const reply = await reader.checkContract(tenant, task, this.#limitWait(signal))
+      return readContractReply(reply)
+    } finally {
+      this.#questions.release(caller)
+    }
+  }
+
   /** Reads the logs between two snapshots, then answers a question about what changed. */
   async #answerWithLogs(
     assignment: Assignment,
@@ -162,10 +189,11 @@ export class ReaderPool {
       reader.runTask(org, { ...asked, repository: repository.number, files }, limit)
     if (snapshots.length === 0) return run([])
     if (directory === undefined) {
-      return this.#reads.run(org, async () => {
+      const read = async () => {
         requireInTime(this.#options, limit)
         return run(await readFiles(repository, snapshots, limit.signal))
-      })
+      }
+      return this.#reads.run(org, read, limit.signal)
     }
     try {
       return await run(snapshots.map((id) => ({ id, file: directory })))
@@ -226,6 +254,12 @@ function readBody(reply: ReaderReply): AnyAnswer | undefined {
   if (!('state' in reply)) return reply
   if (reply.state === 'refused') throw new RequestProblem(reply.code, reply.detail)
   return undefined
+}
+
+/** The checked body of a reply. Throws the problem when it refused. */
+function readContractReply(reply: ContractReply): unknown {
+  if (reply.state === 'checked') return reply.body
+  throw new RequestProblem(reply.code, reply.detail, { errors: reply.errors })
 }
 
 /** The snapshots that a question is about. */

@@ -14,7 +14,14 @@ import { toReadingProblem } from '../../problems/reading-problem.ts'
 import { answerQuestion } from '../questions/answer-question.ts'
 import { answerDiff } from '../questions/answer-diff.ts'
 import type { AnyAnswer } from '../questions/question.ts'
-import type { ReaderReply, ReaderSettings, ReaderTask, SnapshotFile } from './reader-messages.ts'
+import type {
+  ContractReply,
+  ContractTask,
+  ReaderReply,
+  ReaderSettings,
+  ReaderTask,
+  SnapshotFile,
+} from './reader-messages.ts'
 import { SharedSignal } from './shared-signal.ts'
 import { answerCalls } from './thread-calls.ts'
 
@@ -29,16 +36,23 @@ const { signal: neverAborts } = new AbortController()
 answerCalls(runTask)
 
 /** Runs one task. Throws errors that have no problem in the contract, and the error of a cancelled task. */
-async function runTask(task: ReaderTask): Promise<ReaderReply> {
-  Object.assign(limits, task.limits)
+async function runTask(task: ReaderTask | ContractTask): Promise<ReaderReply | ContractReply> {
   const cancellation = new SharedSignal(task.cancellation)
   try {
+    if ('body' in task) return await checkContract(task, cancellation)
+    Object.assign(limits, task.limits)
     return (await answer(task, cancellation)) ?? { state: 'needs-files' }
   } catch (error) {
     const problem = toReadingProblem(error)
     if (problem === undefined) throw error
-    return { state: 'refused', code: problem.code, detail: problem.message }
+    return { state: 'refused', code: problem.code, detail: problem.message, errors: problem.errors }
   }
+}
+
+async function checkContract({ body, member }: ContractTask, cancellation: SharedSignal): Promise<ContractReply> {
+  // Loads all schemas, which most threads never need.
+  const { checkContractBody } = await import('../compatibility/check-contract.ts')
+  return { state: 'checked', body: checkContractBody(body, member, cancellation) }
 }
 
 /** Undefined if the thread lacks a snapshot. */

@@ -3,12 +3,19 @@ import { extname } from 'node:path'
 import { responseHeaders } from '@floe/contract'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import { receiveBuffer } from '@floe/storage/json'
-import { FairQueue } from '@floe/storage/waiting'
+import { FairQueue, type Tenant } from '@floe/storage/waiting'
 import { LRUCache } from 'lru-cache'
 import type { Metrics } from '../../observation/metrics.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import type { Timing } from '../../timing.ts'
-import type { ReaderReply, ReaderSettings, ReaderTask, SnapshotFile } from './reader-messages.ts'
+import type {
+  ContractReply,
+  ContractTask,
+  ReaderReply,
+  ReaderSettings,
+  ReaderTask,
+  SnapshotFile,
+} from './reader-messages.ts'
 import { requireInTime, type WaitLimit } from './refuse-question.ts'
 import { SharedSignal } from './shared-signal.ts'
 import { CalledThread } from './thread-calls.ts'
@@ -40,8 +47,8 @@ export class TaskTimeoutProblem extends RequestProblem {
   /** Whether the thread was reading a file, which can hang for ever. */
   readonly wasReading: boolean
 
-  constructor(cause: unknown, wasReading: boolean) {
-    const detail = `Reading the repository took longer than ${taskTimeoutMs / 1000} seconds`
+  constructor(cause: unknown, wasReading: boolean, work = 'Reading the repository') {
+    const detail = `${work} took longer than ${taskTimeoutMs / 1000} seconds`
     super('unavailable', detail, { headers: { [responseHeaders.retryAfter.name]: '60' }, cause })
     this.wasReading = wasReading
   }
@@ -59,13 +66,15 @@ export type ReaderOptions = {
 /** A task without what the reader adds when it is sent. */
 export type UnsentTask = Omit<ReaderTask, 'limits' | 'cancellation'>
 
+type AnyTask = ReaderTask | ContractTask
+
 /**
  * One reader thread. It starts with its first task, and runs one task at a time. A thread that takes too long or too
  * much memory is ended; the next task starts another.
  */
 export class Reader {
   readonly #options: ReaderOptions
-  readonly #thread: CalledThread<ReaderTask>
+  readonly #thread: CalledThread<AnyTask>
   readonly #queue = new FairQueue()
   #assigned = 0
   /** Snapshots that were sent to the thread, by repository and id. It may have dropped some. */
@@ -73,7 +82,7 @@ export class Reader {
 
   constructor(options: ReaderOptions) {
     this.#options = options
-    this.#thread = new CalledThread<ReaderTask>(options.program ?? threadProgram, {
+    this.#thread = new CalledThread<AnyTask>(options.program ?? threadProgram, {
       name: 'reader',
       workerData: options.settings,
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB, maxYoungGenerationSizeMb: youngHeapMiB },
@@ -109,22 +118,52 @@ export class Reader {
    * or took too long
    */
   async runTask(org: string, task: UnsentTask, limit: WaitLimit): Promise<ReaderReply> {
-    const send = () => {
+    const run = async () => {
       requireInTime(this.#options, limit)
-      return this.#send(task, limit.signal)
+      const { limits } = this.#options.settings
+      const memory = listMemory(task.files)
+      // The program of the thread answers a task with what the type says.
+      const reply = (await this.#send(
+        (cancellation) => ({ ...task, limits, cancellation }),
+        memory,
+        limit.signal,
+      )) as ReaderReply
+      for (const { id } of task.files) this.#sent.set(`${task.repository} ${id}`, true)
+      return 'state' in reply ? reply : receiveBuffer(reply)
     }
-    return this.#queue.run(org, send, limit.signal)
+    return this.#queue.run(org, run, limit.signal)
+  }
+
+  /**
+   * Checks a body with a contract when the thread is free; organisations and their callers take turns.
+   *
+   * @param limit as in {@link runTask}
+   * @throws RequestProblem as {@link runTask}
+   */
+  async checkContract(
+    tenant: Tenant,
+    task: Omit<ContractTask, 'cancellation'>,
+    limit: WaitLimit,
+  ): Promise<ContractReply> {
+    const run = async () => {
+      requireInTime(this.#options, limit)
+      const memory = [task.body.buffer]
+      // As above.
+      return (await this.#send((cancellation) => ({ ...task, cancellation }), memory, limit.signal)) as ContractReply
+    }
+    return this.#queue.run(tenant, run, limit.signal)
   }
 
   /** Sends a task to the thread, which is idle; resolves with its reply. */
-  async #send(task: UnsentTask, signal: AbortSignal): Promise<ReaderReply> {
+  async #send(
+    makeTask: (cancellation: SharedArrayBuffer) => AnyTask,
+    memory: readonly ArrayBuffer[],
+    signal: AbortSignal,
+  ): Promise<unknown> {
     const cancellation = new SharedSignal()
     using _leaving = addAbortListener(signal, () => cancellation.abort())
-    const sent = { ...task, limits: this.#options.settings.limits, cancellation: cancellation.memory }
     try {
-      const reply = await this.#callThread(sent)
-      for (const { id } of task.files) this.#sent.set(`${task.repository} ${id}`, true)
-      return 'state' in reply ? reply : receiveBuffer(reply)
+      return await this.#callThread(makeTask(cancellation.memory), memory)
     } catch (error) {
       signal.throwIfAborted()
       throw error
@@ -142,14 +181,13 @@ export class Reader {
   }
 
   /** Calls the thread, and ends it when that takes too long. */
-  async #callThread(task: ReaderTask): Promise<ReaderReply> {
+  async #callThread(task: AnyTask, memory: readonly ArrayBuffer[]): Promise<unknown> {
     const timeout = new AbortController()
     const { after, elapsed, metrics } = this.#options
     const start = elapsed()
     const stopTimer = after(taskTimeoutMs, () => timeout.abort())
     try {
-      // The program of the thread answers a task with what the type says.
-      return (await this.#thread.call(task, listMemory(task.files), timeout.signal)) as ReaderReply
+      return await this.#thread.call(task, memory, timeout.signal)
     } catch (cause) {
       throw this.#explainEnd(cause, timeout.signal, task)
     } finally {
@@ -158,16 +196,17 @@ export class Reader {
     }
   }
 
-  #explainEnd(cause: unknown, timeout: AbortSignal, { cancellation }: ReaderTask): unknown {
+  #explainEnd(cause: unknown, timeout: AbortSignal, task: AnyTask): unknown {
+    const work = 'body' in task ? 'Checking the contract' : 'Reading the repository'
     if (timeout.aborted) {
       this.#options.metrics.readerThreadsEnded.inc({ reason: 'time' })
-      return new TaskTimeoutProblem(cause, new SharedSignal(cancellation).isReading)
+      return new TaskTimeoutProblem(cause, new SharedSignal(task.cancellation).isReading, work)
     }
     const isOutOfMemory = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
     if (!isOutOfMemory) return cause
     this.#options.metrics.readerThreadsEnded.inc({ reason: 'memory' })
-    const detail = `Reading the repository needs more than ${maxHeapMiB} MiB of memory`
-    return new RequestProblem('repository-too-large', detail, { cause })
+    const detail = `${work} needs more than ${maxHeapMiB} MiB of memory`
+    return new RequestProblem('body' in task ? 'body-too-large' : 'repository-too-large', detail, { cause })
   }
 }
 

@@ -28,5 +28,5 @@ export type WaitLimit = {
 export function requireInTime(parts: RefusalParts, { signal, beginBy }: WaitLimit): void {
   signal.throwIfAborted()
   if (parts.elapsed() <= beginBy) return
-  throw refuseQuestion(parts, 'The request waited too long for a repository to be read')
+  throw refuseQuestion(parts, 'The request waited too long for its turn')
 }

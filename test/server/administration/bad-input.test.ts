@@ -139,10 +139,20 @@ const wrongMembers: readonly (readonly [route: string, pointer: string, members:
   ['webhooks.create', '/body/headers/X-Key', { ...receiver, headers: { 'X-Key': ' x' } }],
   ['webhooks.create', '/body/headers/X-Key', { ...receiver, headers: { 'X-Key': 'x'.repeat(4_097) } }],
   ['webhooks.create', '/body/headers/x-key', { ...receiver, headers: { 'X-Key': 'x', 'x-key': 'x' } }],
+  ['webhooks.create', '/body/headers/x_key', { ...receiver, headers: { 'X-Key': 'x', x_key: 'x' } }],
   ['webhooks.create', '/body/headers/two words', { ...receiver, headers: { 'two words': 'x' } }],
-  ...['Host', 'content-length', 'Content-Encoding', 'Webhook-Id', 'X-Secret-Token', 'User-Agent', 'connection'].map(
-    (name) => ['webhooks.create', `/body/headers/${name}`, { ...receiver, headers: { [name]: 'x' } }] as const,
-  ),
+  ...[
+    'Host',
+    'content-length',
+    'Content-Encoding',
+    'Webhook-Id',
+    'X-Secret-Token',
+    'User-Agent',
+    'connection',
+    'Content_Length',
+    'webhook_signature',
+    'X_Secret-Token',
+  ].map((name) => ['webhooks.create', `/body/headers/${name}`, { ...receiver, headers: { [name]: 'x' } }] as const),
   ...['Transfer-Encoding', 'TE', 'Upgrade', 'Proxy-Authorization', 'Keep-Alive', 'Expect', 'Trailer'].map(
     (name) => ['webhooks.update', `/body/headers/${name}`, { headers: { [name]: 'x' } }] as const,
   ),

@@ -2,6 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { t } from 'tap'
+import Fastify from 'fastify'
+import { serveHelp } from '../../../server/main/serve-help.ts'
 import { startServer } from '../start-server.ts'
 
 const docs = fileURLToPath(new URL('../../../docs/', import.meta.url))
@@ -66,4 +68,13 @@ t.test('there is nothing but pages, and the address of the site leads to the fir
     t.equal((await fetch(`${origin}/help/${path}`)).status, 404, path)
   const { status, headers } = await fetch(`${origin}/help`, { redirect: 'manual' })
   t.match({ status, location: headers.get('location') }, { status: 302, location: '/help/contents' })
+})
+
+t.test('a site that is not built is not served; one that cannot be read stops the start', async (t) => {
+  const directory = t.testdir({ file: 'no directory' })
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await serveHelp(app, '', `${directory}/missing`)
+  t.equal((await app.inject('/help')).statusCode, 404)
+  await t.rejects(serveHelp(app, '', `${directory}/file`), { code: 'ENOTDIR' })
 })

@@ -1,6 +1,7 @@
 import { ObjectStoreError } from '@floe/storage/objects'
 import { t } from 'tap'
 import { FaultLog } from '../../../server/observation/fault-log.ts'
+import { notePostgresError } from '../../../storage/records/database/engine/statement-errors.ts'
 import { ManualTiming } from '../notifications/manual-timing.ts'
 
 function openFaults() {
@@ -10,7 +11,10 @@ function openFaults() {
   return { timing, lines, faults: new FaultLog(timing.elapsed, { error: write('error'), warn: write('warn') }) }
 }
 
-const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+const makeRefused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+
+const refused = makeRefused()
+notePostgresError(refused)
 
 // Proves: while the database is away, the log has one line with the cause, and one when it is back
 t.test('all that fails while the database is away is one line, and its return is another', async (t) => {
@@ -43,7 +47,7 @@ t.test('an answer within ten seconds of a failure does not end an outage', async
   t.match(lines[1], { failures: 100, seconds: 297 })
 })
 
-t.test('other failures keep their lines, also those of an object store that cannot be reached', async (t) => {
+t.test('other failures keep their lines, also those of stores and pipes that cannot be reached', async (t) => {
   const { lines, faults } = openFaults()
   const bug = new TypeError('a bug')
   const store = new ObjectStoreError('s3://bucket', 'repo', 'cannot be read', { code: 'ECONNREFUSED' })
@@ -53,4 +57,12 @@ t.test('other failures keep their lines, also those of an object store that cann
     { level: 'error', message: 'notifications failed', err: bug },
     { level: 'error', message: 'a store failed', err: store, reqId: 'a' },
   ])
+  for (const code of ['EPIPE', 'ENOTFOUND', 'ECONNRESET', '57P01']) {
+    const err = Object.assign(new Error('another program has failed'), { code })
+    faults.note(err, 'an answer could not be written')
+    t.strictSame(lines.at(-1), { level: 'error', message: 'an answer could not be written', err })
+  }
+  const pipe = makeRefused()
+  faults.note(pipe, 'a pipe failed')
+  t.strictSame(lines.at(-1), { level: 'error', message: 'a pipe failed', err: pipe })
 })

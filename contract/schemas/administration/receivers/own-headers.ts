@@ -21,12 +21,17 @@ const reservedNames: ReadonlySet<string> = new Set([
 ])
 const reservedPrefix = /^(?:content|proxy|webhook)-/
 
+/** The same for names that a receiver may take for one: CGI, and so many gateways, do not tell "_" from "-". */
+function foldName(name: string): string {
+  return name.toLowerCase().replaceAll('_', '-')
+}
+
 /** Returns why a webhook cannot have a header of this name; undefined if it can. */
 function explainName(name: string): string | undefined {
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(name))
     return 'is not the name of a header: up to 100 letters, digits, "-" and "_" are expected'
-  const lower = name.toLowerCase()
-  if (reservedNames.has(lower) || reservedPrefix.test(lower)) return 'is a header that Floe or the connection sets'
+  const folded = foldName(name)
+  if (reservedNames.has(folded) || reservedPrefix.test(folded)) return 'is a header that Floe or the connection sets'
   return undefined
 }
 
@@ -44,10 +49,12 @@ export const OwnHeaders = z
       context.addIssue({ code: 'custom', message: `must have at most ${maxHeaders} headers` })
     const seen = new Set<string>()
     for (const name of names) {
-      const isRepeated = seen.has(name.toLowerCase())
-      seen.add(name.toLowerCase())
-      const message =
-        explainName(name) ?? (isRepeated ? 'is there twice; upper and lower case mean the same' : undefined)
+      const folded = foldName(name)
+      const repeated = seen.has(folded)
+        ? 'is there twice; upper and lower case mean the same, and so do "-" and "_"'
+        : undefined
+      seen.add(folded)
+      const message = explainName(name) ?? repeated
       if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message })
     }
   })

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import { checkDatasetContract, datasetContractLimits, DatasetContract, findDatasetContractExcess } from '@floe/contract'
 import { usePlainMessages } from '../../../problems/plain-messages.ts'
 import { explainRefusedValue } from '../../../problems/validation-problem.ts'
+import { parseContractJson } from '../../../reading/compatibility/check-contract.ts'
 
 /** A contract cannot be read or made. */
 export class ContractFileError extends Error {
@@ -14,7 +15,7 @@ export async function readContractFile(path: string): Promise<DatasetContract> {
   const text = await readText(path)
   let value: unknown
   try {
-    value = JSON.parse(text, refusePrototype)
+    value = parseContractJson(text)
   } catch (cause) {
     throw new ContractFileError(`${path} cannot be read as JSON${cause instanceof Error ? `: ${cause.message}` : ''}`, {
       cause,
@@ -28,12 +29,6 @@ export async function readContractFile(path: string): Promise<DatasetContract> {
     throw new ContractFileError(`${path}: ${explainRefusedValue(error, 'contract').message}`, { cause: error })
   }
   return DatasetContract.parse(value)
-}
-
-/** zod would ignore such a member without a word; the service refuses it too. */
-function refusePrototype(name: string, value: unknown): unknown {
-  if (name === '__proto__') throw new SyntaxError('it has a member called __proto__')
-  return value
 }
 
 function omitPrototype(name: string, value: unknown): unknown {

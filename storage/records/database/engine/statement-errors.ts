@@ -8,13 +8,25 @@ export function isUniqueViolation(error: unknown): boolean {
 const uniqueViolations: ReadonlySet<unknown> = new Set(['SQLITE_CONSTRAINT_UNIQUE', '23505'])
 
 /**
+ * Errors of connections to PostgreSQL. Those of other sockets and pipes have the same codes, such as EPIPE, so only
+ * these are failures of the database.
+ */
+const ofPostgres = new WeakSet<Error>()
+
+/** Notes that an error came out of the driver of PostgreSQL. */
+export function notePostgresError(error: unknown): void {
+  if (error instanceof Error) ofPostgres.add(error)
+}
+
+/**
  * Explains the failure of a statement that may succeed later: the database is busy, full, read-only, stopping or
- * unreachable. Undefined when the statement failed for another reason.
+ * unreachable. Undefined when the statement failed for another reason, and for errors that no database has thrown.
  */
 export function explainUnavailable(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const code = 'code' in error ? String(error.code) : undefined
-  if (!(code === undefined ? lostConnection.test(error.message) : unavailable.test(code))) return undefined
+  const isUnavailable = ofPostgres.has(error) ? isLost(code, error.message) : sqliteCodes.test(code ?? '')
+  if (!isUnavailable) return undefined
   if (code === 'SQLITE_READONLY_DBMOVED') return 'The file of the database was deleted or replaced; changes are lost'
   if (code !== undefined && full.test(code)) return 'The disk of the database is full; nothing was changed'
   if (code !== undefined && readOnly.test(code)) return 'The database is read-only now; nothing was changed'
@@ -23,16 +35,20 @@ export function explainUnavailable(error: unknown): string | undefined {
   return 'The database cannot be used now'
 }
 
+/** Whether an error of the driver of PostgreSQL means that the server is unavailable. */
+function isLost(code: string | undefined, message: string): boolean {
+  return code === undefined ? lostConnection.test(message) : postgresCodes.test(code)
+}
+
+/** No other program has codes of this form. */
+const sqliteCodes = /^SQLITE_(?:BUSY|LOCKED|FULL|READONLY|IOERR|CANTOPEN|PROTOCOL)\w*$/
+
 /**
- * Codes of SQLite, classes of PostgreSQL's codes (connection, rollback, resources, operator), and connection errors of
- * Node.js.
+ * Classes of PostgreSQL's codes (connection, rollback, resources, operator), and connection errors of Node.js, which
+ * the driver passes on.
  */
-const unavailable = new RegExp(
-  [
-    /^SQLITE_(?:BUSY|LOCKED|FULL|READONLY|IOERR|CANTOPEN|PROTOCOL)\w*$/,
-    /^(?:(?:08|40|53|57)\w{3}|25006)$/,
-    /^(?:E(?:CONN|HOST|NET)\w+|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN)$/,
-  ]
+const postgresCodes = new RegExp(
+  [/^(?:(?:08|40|53|57)\w{3}|25006)$/, /^(?:E(?:CONN|HOST|NET)\w+|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN)$/]
     .map(({ source }) => source)
     .join('|'),
 )

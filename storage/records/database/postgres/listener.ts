@@ -2,6 +2,7 @@
 // https://www.postgresql.org/docs/current/sql-listen.html).
 import { Socket } from 'node:net'
 import pg from 'pg'
+import { notePostgresError } from '../engine/statement-errors.ts'
 import { BackgroundLoop } from '../../../waiting/background-loop.ts'
 
 export type ListenerOptions = {
@@ -77,6 +78,7 @@ export class PostgresListener {
       this.#failures = 0
       return checkIntervalMs
     } catch (error) {
+      notePostgresError(error)
       connection.socket.destroy()
       const retryMs = Math.min(firstRetryMs * 2 ** this.#failures++, maxRetryMs) * (0.8 + 0.4 * random())
       if (this.#failures === reportedFailure) onError(error)

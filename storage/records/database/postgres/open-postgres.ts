@@ -2,6 +2,7 @@ import { Socket } from 'node:net'
 import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import type { Lanes } from '../lanes.ts'
+import { notePostgresError } from '../engine/statement-errors.ts'
 import { TimedClient } from './timed-client.ts'
 
 export type PostgresLimits = {
@@ -70,9 +71,18 @@ class TimedPool implements PostgresPool {
 
   async connect(): Promise<PostgresPoolClient> {
     for (;;) {
-      const client = await this.#pool.connect()
+      const client = await this.#connect()
       if (this.#fresh.has(client)) return new TimedClient(client, this.#answerMs, () => (this.#fresh = new WeakSet()))
       client.release(true)
+    }
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    try {
+      return await this.#pool.connect()
+    } catch (error) {
+      notePostgresError(error)
+      throw error
     }
   }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PostgresCursor, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
+import { notePostgresError } from '../engine/statement-errors.ts'
 
 /** PostgreSQL has not answered in time. It may have executed the statement. */
 export class PostgresTimeoutError extends Error {
@@ -78,6 +79,7 @@ export class TimedClient implements PostgresPoolClient {
       // Kysely is made for the results of `pg`, whose types are wider.
       return result as unknown as PostgresQueryResult<Row>
     } catch (error) {
+      notePostgresError(error)
       if (error instanceof pg.DatabaseError && error.code === readOnly) this.#onLost()
       throw error
     } finally {

@@ -94,3 +94,18 @@ t.test(
     t.equal(preflight.headers.get('access-control-allow-origin'), app)
   },
 )
+
+t.test('a request whose body arrives during overload is refused', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const timing = new ManualTiming()
+  app.setErrorHandler((error, _request, reply) => reply.status(503).send(toRequestProblem(error).code))
+  const isOverloaded = refuseWhenOverloaded(app, overloadLimits, timing.after)
+  app.addHook('onRequest', async () => timing.pass(2_000))
+  app.post('/', async () => 'ok')
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const refused = await fetch(origin, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })
+  t.equal(isOverloaded(), true)
+  t.equal(refused.status, 503)
+  t.equal(await refused.text(), 'unavailable')
+})

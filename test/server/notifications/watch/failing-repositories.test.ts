@@ -71,3 +71,10 @@ t.test(
     t.equal(lines.length, 51)
   },
 )
+
+t.test('a fault of Floe is in the log at once, because it is not over soon', async (t) => {
+  const { store, check, lines } = await openChecks(t)
+  store.read = () => Promise.reject(new TypeError('a bug'))
+  await check(1)
+  t.match(lines, [{ level: 'error', failures: 1, err: { name: 'TypeError' } }])
+})

@@ -248,3 +248,28 @@ t.test('the files of few snapshots are in memory at once, and an organisation le
   for (const { store } of [...own, ...others]) store.opened.resolve()
   t.strictSame(new Set(await Promise.all(answers)), new Set(['quick']))
 })
+
+t.test('a thread checks a contract, and says what is wrong with it', async (t) => {
+  const pool = openPool(t, 1)
+  const caller = { tenant: 'acme', caller: 'address 192.0.2.1', isAnonymous: true }
+  const check = (body: unknown) =>
+    pool.checkContract(caller, { body: Buffer.from(JSON.stringify(body)), member: 'contract' }, signal)
+  t.match(await check({ name: 'maps', contract: { version: 1, datasets: {} } }), {
+    name: 'maps',
+    contract: { bytes: Uint8Array, digest: String },
+  })
+  await t.rejects(check({ contract: { version: 1, datasets: { '/a': {} } } }), {
+    code: 'invalid-request',
+    errors: [{ pointer: '/body/contract/datasets/~1a' }],
+  })
+  t.equal(pool.questions, 0)
+})
+
+t.test('a check that takes too long is ended', async (t) => {
+  const { timers, after } = collectTimers()
+  const pool = openPool(t, 1, { program: new URL('silent-thread.ts', import.meta.url), after })
+  const caller = { tenant: 'acme', caller: 'key 1', isAnonymous: false }
+  const ended = pool.checkContract(caller, { body: Buffer.from('{}'), member: undefined }, signal)
+  timers.at(-1)?.()
+  await t.rejects(ended, { code: 'unavailable', message: 'Checking the contract took longer than 10 seconds' })
+})
