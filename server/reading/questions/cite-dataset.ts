@@ -1,8 +1,8 @@
 import type { Snapshot } from '@floe/storage/icechunk'
-import { type Cancellation, DocumentAllowance, type JsonObject } from '@floe/storage/json'
-import { readFacts } from '../../self-description/read-facts.ts'
+import { type Cancellation, DocumentAllowance } from '@floe/storage/json'
+import { readFacts, type StatedFacts } from '../../self-description/read-facts.ts'
 import { writeCitation, type WrittenCitation } from '../../self-description/write-citation.ts'
-import { readAttributeChain } from '../attribute-chain.ts'
+import { AttributeChains } from '../attribute-chain.ts'
 import { readGroup } from '../group-documents.ts'
 
 /** Which group is cited, and the absolute address of its page at the snapshot. */
@@ -15,15 +15,12 @@ export type CitedGroup = { readonly repository: string; readonly group: string; 
  * @throws CannotDecodeError, DocumentsTooLargeError when the document of the group cannot be read
  */
 export function citeDataset(snapshot: Snapshot, cited: CitedGroup, cancellation?: Cancellation): WrittenCitation {
-  readGroup(snapshot, cited.group, new DocumentAllowance({}, cancellation))
-  return citeGroup(snapshot, cited, readAttributeChain(snapshot, cited.group, cancellation))
+  const { attributes } = readGroup(snapshot, cited.group, new DocumentAllowance({}, cancellation))
+  const above = new AttributeChains(snapshot, cancellation).readAbove(cited.group)
+  return citeGroup(snapshot, cited, readFacts([attributes, ...above]))
 }
 
-/**
- * The same for a page, which a damaged document does not stop: it states nothing.
- *
- * @param chain attributes of the group, then of the groups above it
- */
-export function citeGroup(snapshot: Snapshot, cited: CitedGroup, chain: readonly JsonObject[]): WrittenCitation {
-  return writeCitation(readFacts(chain), { ...cited, snapshotId: snapshot.id, writtenAt: snapshot.writtenAt })
+/** The same for a page, which has read the facts. */
+export function citeGroup(snapshot: Snapshot, cited: CitedGroup, facts: StatedFacts): WrittenCitation {
+  return writeCitation(facts, { ...cited, snapshotId: snapshot.id, writtenAt: snapshot.writtenAt })
 }
