@@ -5,6 +5,7 @@ import type { Encodable } from '@floe/storage/json'
 import type { Box } from '../../self-description/extent/box.ts'
 import type { Agent } from '../../self-description/read-agents.ts'
 import type { StatedLicence } from '../../self-description/read-licence.ts'
+import { writeCitation } from '../../self-description/write-citation.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { PageLinks } from '../page-links.ts'
 import { listProducers } from '../../self-description/read-facts.ts'
@@ -39,8 +40,16 @@ export function croissantDataset(record: DatasetRecord, links: PageLinks): Encod
     isLiveDataset: true,
     datePublished: record.at.commit.writtenAt.toISOString(),
     ...describe(record, links),
+    citeAs: cite(record, links),
     distribution: listFiles(record, links).map(({ id, ...file }) => ({ '@type': 'cr:FileObject', '@id': id, ...file })),
   }
+}
+
+/** Croissant recommends BibTeX. */
+function cite({ at, group, facts }: DatasetRecord, links: PageLinks): string {
+  const { repository, commit } = at
+  const url = links.dataset(repository, commit.snapshotId, group)
+  return writeCitation(facts, { repository, group, ...commit, url }).bibtex
 }
 
 /** The context that the specification of Croissant 1.0 prescribes. */

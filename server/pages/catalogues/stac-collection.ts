@@ -7,7 +7,7 @@ import type { PageLinks } from '../page-links.ts'
 import { listProducers } from '../../self-description/read-facts.ts'
 import { type DatasetRecord, nameDataset, summarizeDataset, writeInstant } from './dataset-record.ts'
 import { icechunkType, locateGroup, locatePublished } from './published-asset.ts'
-import { identify, linkStac } from './stac-catalog.ts'
+import { identifyDataset, linkStac } from './stac-catalog.ts'
 import { describeDimensions, describeVariables } from './stac-cube.ts'
 
 const extensions = {
@@ -36,7 +36,7 @@ export function stacCollection(record: DatasetRecord, links: PageLinks): Encodab
       ...(scheme ? [extensions.storage] : []),
       ...(facts.doi === null ? [] : [extensions.scientific]),
     ],
-    id: `${identify(at.deployment)}/${at.repository}/${group}`,
+    id: identifyDataset(at.deployment, at.repository, group),
     title: nameDataset(record),
     description: [summarizeDataset(record), ...noteUnknown(record)].join('\n\n'),
     keywords: facts.keywords.length > 0 ? facts.keywords : undefined,

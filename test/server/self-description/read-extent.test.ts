@@ -405,7 +405,10 @@ t.test('a reference system counts for the groups below, in each form that its co
 t.test('a variable states a box that its group does not', async (t) => {
   const readArrays = (group: object, ...variables: readonly object[]) => {
     const arrays = variables.map((one, index) => ({
-      ...{ name: `v${index}`, dimensions: [], shape: [], dataType: 'float32' },
+      name: `v${index}`,
+      dimensions: [],
+      shape: [],
+      dataType: 'float32',
       attributes: JSON.stringify(one),
     }))
     return readFacts([parse(group)], dataset(arrays, '{}').dataset).extent.bbox

@@ -41,7 +41,7 @@ const pace = {
   creator_name: 'Ada Lovelace',
   time_coverage_start: '2024-153T12:00:00Z',
   time_coverage_end: '2024-06-01T12:05:00Z',
-  ...{ geospatial_lon_min: -60, geospatial_lat_min: 20, geospatial_lon_max: -30, geospatial_lat_max: 40 },
+  bbox: [-60, 20, -30, 40],
 }
 
 t.test('a group below a root without arrays is found, cited and listed with the facts of the root', async (t) => {
@@ -58,13 +58,9 @@ t.test('a group below a root without arrays is found, cited and listed with the 
     { keyword: 'chlorophyll' },
     { licence: 'CC-BY-4.0' },
     { bbox: [-50, 25, -40, 30] as const },
-    { time: '2024-06-01' },
+    { time: { start: '2024-06-01', end: '2024-06-02' } },
   ])
-    t.match(
-      await floe.searchPage(conditions as Parameters<typeof floe.searchPage>[0]),
-      { total: 1 },
-      JSON.stringify(conditions),
-    )
+    t.match(await floe.searchPage(conditions), { total: 1 }, JSON.stringify(conditions))
   t.equal((await floe.searchPage({ bbox: [0, 25, 10, 30] })).total, 0)
   const { facets, results } = await floe.searchPage({ facets: ['institution', 'licence', 'keyword'] })
   t.match(facets, {
@@ -72,8 +68,8 @@ t.test('a group below a root without arrays is found, cited and listed with the 
     licence: [{ value: 'CC-BY-4.0', count: 1 }],
     keyword: [{ value: 'chlorophyll' }, { value: 'ocean color' }],
   })
-  t.match(results, [{ title: pace.title, institution: pace.institution, licence: 'CC-BY-4.0' }])
-  const citation = await floe.citation({ repo: 'ocean', ref: 'main', group })
+  t.equal(results[0]?.title, pace.title)
+  const citation = await floe.cite({ repo: 'ocean', ref: 'main', group })
   t.match(citation, { title: pace.title, creators: ['Ada Lovelace'], doi: pace.id, licence: { spdx: 'CC-BY-4.0' } })
   const readJson = async (path: string) => (await server.get(path)).json()
   t.match(await readJson(`stac/datasets/ocean/main/${group}`), {
@@ -105,7 +101,7 @@ t.test('all inherit from the nearest 20 groups above, and from none beyond', asy
     t.equal((await floe.searchPage({})).results[0]?.title, title)
     t.equal((await floe.searchPage({ institution: 'KNMI' })).total, found)
     t.equal((await floe.searchPage({ attribute: 'platform=Ship' })).total, found)
-    const citation = await floe.citation({ repo: 'ocean', ref: 'main', group })
+    const citation = await floe.cite({ repo: 'ocean', ref: 'main', group })
     t.strictSame(citation.creators, title === null ? [] : ['KNMI'])
     const page = await (await server.get(`datasets/ocean/main/${group}`, { accept: 'text/html' })).text()
     t.equal(page.includes('Deep'), title !== null)
