@@ -3,7 +3,7 @@
 
 type Spelling = { readonly source: string }
 
-export type EdgeSpelling = Spelling & {
+type EdgeSpelling = Spelling & {
   readonly west: string
   readonly south: string
   readonly east: string
@@ -74,7 +74,7 @@ export const polygonSpellings: readonly (Spelling & { readonly name: string })[]
 ]
 
 /** Each end is one attribute, or one with the date and one with the time of the day. */
-export type PeriodSpelling = Spelling & { readonly start: readonly string[]; readonly end: readonly string[] }
+type PeriodSpelling = Spelling & { readonly start: readonly string[]; readonly end: readonly string[] }
 
 export const periodSpellings: readonly PeriodSpelling[] = [
   { start: ['time_coverage_start'], end: ['time_coverage_end'], source: 'ACDD 1.3' },
