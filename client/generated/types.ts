@@ -920,7 +920,7 @@ export type StacCatalog = {
   type: 'Catalog'
   /** Version of STAC: `1.1.0`. */
   stac_version: string
-  /** Names of organisation and deployment, then that of a repository, or the number of a page. */
+  /** Names of organisation and deployment, then `~` and that of a repository, or `~~` and the number of a page. */
   id: string
   /** What to show for the catalog. */
   title: string
@@ -984,7 +984,7 @@ export type StacCollection = {
   stac_version: string
   /** Schemas of the extensions that the document uses. */
   stac_extensions: string[]
-  /** Names of organisation, deployment and repository, then the path of the group. */
+  /** Names of organisation, deployment and repository, and those in the path of the group, with `~` between them. `!` and two hexadecimal digits stand for a byte that is not a letter, digit, `-`, `_` or `.`. */
   id: string
   /** Attribute `title`, also of a group above; else the path. */
   title: string

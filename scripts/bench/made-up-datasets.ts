@@ -1,7 +1,6 @@
 // The made-up datasets that searches are measured with.
 import { JsonNumber, type JsonValue } from '@floe/storage/json'
 import { describeDataset, type DescribedDataset } from '../../server/reading/search/describe-dataset.ts'
-import { nothingInherited } from '../../server/reading/search/inherited.ts'
 import { float32, int64 } from '../../server/xarray/data-types.ts'
 import { makeSeededRandom, pick } from '../fuzz/mutations.ts'
 
@@ -59,5 +58,5 @@ export function makeDataset(repo: string, number: number): DescribedDataset {
       : [['time_coverage_start', `${year}-01-01`] as const, ['time_coverage_end', `${year + 5}`] as const]),
   ])
   const sizes = new Map(dimensions.map((dimension) => [dimension, BigInt(1 + random(1_000))]))
-  return describeDataset({ repo, path, inherited: nothingInherited }, { dimensions: sizes, variables, attributes })
+  return describeDataset({ repo, path, above: [] }, { dimensions: sizes, variables, attributes })
 }

@@ -22,7 +22,7 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import httpx2
 import icechunk
@@ -90,6 +90,11 @@ def write_repositories(directory: Path, count: int, random: Random) -> None:
         commit(repository, "random attributes", write)
 
 
+def write_name(name: str) -> str:
+    """A name as it is in an id."""
+    return quote(name, safe="").replace("~", "%7E").replace("%", "!")
+
+
 class LocalSchemas(DefaultStacIO):
     """Reads schemas from a directory instead of the network."""
 
@@ -135,7 +140,8 @@ class Comparison:
 
     def list_datasets(self) -> list[str]:
         """The ids that the collections must have."""
-        return [f"{ORG}/{DEPLOYMENT}/{name}/{group}" for name, group in self.list_groups()]
+        names = [[ORG, DEPLOYMENT, name, *filter(None, group.split("/"))] for name, group in self.list_groups()]
+        return ["~".join(map(write_name, parts)) for parts in names]
 
     def walk_stac(self) -> None:
         root = pystac.Catalog.from_file(f"{self.client.base_url}stac")

@@ -24,21 +24,21 @@ export class AttributeChains {
    * @throws what the cancellation throws
    */
   read(group: string): readonly JsonObject[] {
+    return this.#read(group, maxAbove + 1)
+  }
+
+  /** Reads the attributes of the groups above a group as {@link read}, for a caller who has read those of the group. */
+  readAbove(group: string): readonly JsonObject[] {
+    return this.#read(findParent(group), maxAbove)
+  }
+
+  #read(group: string | undefined, count: number): readonly JsonObject[] {
     const chain = new Map<string, JsonObject>()
-    for (let path: string | undefined = group; path !== undefined && chain.size <= maxAbove; path = findParent(path))
+    for (let path = group; path !== undefined && chain.size < count; path = findParent(path))
       chain.set(path, this.#last.get(path) ?? readAttributes(this.#snapshot, path, this.#cancellation))
     this.#last = chain
     return [...chain.values()]
   }
-}
-
-/** Reads the attributes of one group as {@link AttributeChains.read}. */
-export function readAttributeChain(
-  snapshot: Snapshot,
-  group: string,
-  cancellation?: Cancellation,
-): readonly JsonObject[] {
-  return new AttributeChains(snapshot, cancellation).read(group)
 }
 
 function readAttributes(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined): JsonObject {

@@ -1,10 +1,13 @@
-// Collects what is known of a dataset from its metadata alone, for citations and the catalogues of others.
+// Collects what is known of a dataset from its metadata alone: the one set of facts of search, citations, pages and the
+// catalogues of others.
 import type { JsonObject } from '@floe/storage/json'
 import { shorten } from '../text/shorten.ts'
 import type { DecodedDataset } from '../xarray/dataset.ts'
-import { type Extent, readExtent } from './read-extent.ts'
+import { type Agent, maxNameLength, readContributors, readCreators, readPublisher } from './read-agents.ts'
+import { combineExtents, type Extent, type OwnExtent, readOwnExtent } from './read-extent.ts'
 import { readLicence, type StatedLicence } from './read-licence.ts'
-import { readText, readTextList } from './read-texts.ts'
+import { readText } from './read-texts.ts'
+import { institutionSpellings, titleSpellings } from './spellings.ts'
 
 /** What the attributes of a dataset state, also those of the groups above it. Texts are cut. */
 export type StatedFacts = {
@@ -12,10 +15,10 @@ export type StatedFacts = {
   readonly summary: string | null
   readonly keywords: readonly string[]
   readonly licence: StatedLicence | null
-  /** Names of persons or organisations. */
-  readonly creators: readonly string[]
+  readonly creators: readonly Agent[]
+  readonly contributors: readonly Agent[]
   readonly institution: string | null
-  readonly publisher: string | null
+  readonly publisher: Agent | null
   /** Begins with `10.`; null where none is stated. */
   readonly doi: string | null
   readonly extent: Extent
@@ -23,68 +26,94 @@ export type StatedFacts = {
 
 /** Longer texts are cut, in code points. */
 const maxTextLength = 5_000
-const maxNameLength = 300
 
 const maxKeywords = 100
-const maxCreators = 100
 
 /**
  * Reads the facts. Each is that of the nearest group that states it.
  *
  * @param chain attributes of the group, then of the groups above it
- * @param dataset completes the extent of the group; undefined if xarray cannot open it
+ * @param dataset the arrays of the group, which complete its extent; undefined if xarray cannot open it
  */
 export function readFacts(chain: readonly JsonObject[], dataset?: DecodedDataset): StatedFacts {
-  const findFirst = <Fact>(read: (attributes: JsonObject) => Fact | null) =>
-    chain
-      .values()
-      .map(read)
-      .find((fact) => fact !== null) ?? null
-  const text = (name: string, maxLength = maxTextLength) =>
-    cut(
-      findFirst((one) => readText(one, name)),
-      maxLength,
-    )
-  const extents = chain.map((attributes, index) => readExtent(attributes, index === 0 ? dataset : undefined))
-  // As a whole: where a group states a start alone, its end may be `present`, which is null too.
-  const period = extents.find(({ startsAt, endsAt }) => startsAt !== null || endsAt !== null)
-  const licence = findFirst(readLicence)
+  const groups = chain.map(readOwnFacts)
+  const findFirst = <Fact>(read: (own: OwnFacts) => Fact | null) =>
+    groups.map(read).find((fact) => fact !== null) ?? null
   return {
-    title: text('title', maxNameLength),
-    summary: text('summary'),
-    keywords: splitKeywords(text('keywords')),
-    licence: licence && { ...licence, text: shorten(licence.text.toWellFormed(), maxTextLength) },
-    creators: findFirst(readCreators) ?? [],
-    institution: text('institution', maxNameLength),
-    publisher: text('publisher_name', maxNameLength),
-    doi: findFirst(readDoi),
-    extent: {
-      bbox: extents.find(({ bbox }) => bbox !== null)?.bbox ?? null,
-      startsAt: period?.startsAt ?? null,
-      endsAt: period?.endsAt ?? null,
-    },
+    title: findFirst(({ title }) => title),
+    summary: findFirst(({ summary }) => summary),
+    keywords: findFirst(({ keywords }) => keywords) ?? [],
+    licence: findFirst(({ licence }) => licence),
+    creators: findFirst(({ creators }) => creators) ?? [],
+    contributors: findFirst(({ contributors }) => contributors) ?? [],
+    institution: findFirst(({ institution }) => institution),
+    publisher: findFirst(({ publisher }) => publisher),
+    doi: findFirst(({ doi }) => doi),
+    extent: combineExtents(
+      groups.map(({ extent }) => extent),
+      dataset,
+    ),
   }
+}
+
+/** Names who made a dataset: its creators, else the institution. */
+export function listProducers({
+  creators,
+  institution,
+}: Pick<StatedFacts, 'creators' | 'institution'>): readonly Agent[] {
+  return creators.length > 0 || institution === null ? creators : [{ name: institution, isPerson: false }]
+}
+
+/** What the attributes of one group state; null where they do not. */
+type OwnFacts = { readonly [Name in Exclude<keyof StatedFacts, 'extent'>]: StatedFacts[Name] | null } & {
+  readonly extent: OwnExtent
+}
+
+/** Most datasets have the same groups above them. */
+const known = new WeakMap<JsonObject, OwnFacts>()
+
+function readOwnFacts(attributes: JsonObject): OwnFacts {
+  const before = known.get(attributes)
+  if (before !== undefined) return before
+  const licence = readLicence(attributes)
+  const facts = {
+    title: readFirst(attributes, titleSpellings, maxNameLength),
+    summary: cut(readText(attributes, 'summary'), maxTextLength),
+    keywords: readKeywords(attributes),
+    licence: licence && { ...licence, text: shorten(licence.text.toWellFormed(), maxTextLength) },
+    creators: readCreators(attributes),
+    contributors: readContributors(attributes),
+    institution: readFirst(attributes, institutionSpellings, maxNameLength),
+    publisher: readPublisher(attributes),
+    doi: readDoi(attributes),
+    extent: readOwnExtent(attributes),
+  }
+  known.set(attributes, facts)
+  return facts
+}
+
+function readFirst(
+  attributes: JsonObject,
+  spellings: readonly { readonly name: string }[],
+  maxLength: number,
+): string | null {
+  for (const { name } of spellings) {
+    const text = readText(attributes, name)
+    if (text !== null) return cut(text, maxLength)
+  }
+  return null
 }
 
 function cut(text: string | null, maxLength: number): string | null {
   return text && shorten(text.trim().toWellFormed(), maxLength)
 }
 
-function splitKeywords(text: string | null): readonly string[] {
-  const keywords = (text ?? '').split(',').map((keyword) => keyword.trim())
-  return [...new Set(keywords)].filter((keyword) => keyword !== '').slice(0, maxKeywords)
-}
-
-/** The names of creators: an attribute of ACDD, else those that are usual elsewhere. Semicolons separate names. */
-function readCreators(attributes: JsonObject): readonly string[] | null {
-  const lists = ['creator_name', 'creator', 'creators', 'author', 'authors'].map((name) =>
-    readTextList(attributes, name)
-      .flatMap((text) => text.split(';', maxCreators))
-      .map((text) => text.trim())
-      .filter((text) => text !== ''),
-  )
-  const names = lists.find((list) => list.length > 0)
-  return names?.slice(0, maxCreators).map((name) => shorten(name.toWellFormed(), maxNameLength)) ?? null
+function readKeywords(attributes: JsonObject): readonly string[] | null {
+  const keywords = (cut(readText(attributes, 'keywords'), maxTextLength) ?? '')
+    .split(',')
+    .map((keyword) => keyword.trim())
+    .filter((keyword) => keyword !== '')
+  return keywords.length === 0 ? null : [...new Set(keywords)].slice(0, maxKeywords)
 }
 
 /** A DOI, with or without the address that resolves it. Source: the form that the agency Crossref recommends. */

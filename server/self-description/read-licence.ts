@@ -1,5 +1,6 @@
 // Reads under which licence a dataset may be used.
 import type { JsonObject } from '@floe/storage/json'
+import { findNamedLicence } from './licence-sentence.ts'
 import { readTextList } from './read-texts.ts'
 
 /** A licence as an attribute states it. */
@@ -43,16 +44,22 @@ const known: ReadonlyMap<string, string> = new Map([
 /** Attributes that state a licence, in the order in which they count. ACDD 1.3 has `license`. */
 const licenceAttributes = ['license', 'licence', 'rights']
 
-/** Reads the stated licence; null if none is stated. */
+/** Reads the stated licence; null if none is stated. The texts of a list are joined. */
 export function readLicence(attributes: JsonObject): StatedLicence | null {
   for (const attribute of licenceAttributes) {
-    const [stated] = readTextList(attributes, attribute)
-    if (stated === undefined) continue
-    const text = stated.trim()
-    const spdx = text.length > maxIdLength ? undefined : known.get(fold(text))
-    return { text, attribute, spdx: spdx ?? null, address: isAddress(text) ? text : null }
+    const texts = readTextList(attributes, attribute).map((text) => text.trim())
+    if (texts.length === 0) continue
+    const text = texts.join(', ')
+    const ids = new Set(texts.map((one) => findSpelling(one) ?? findNamedLicence(one) ?? null))
+    const [spdx = null] = ids.size === 1 ? ids : []
+    return { text, attribute, spdx, address: isAddress(text) ? text : null }
   }
   return null
+}
+
+/** Finds the identifier of which the whole text is a spelling. */
+export function findSpelling(text: string): string | undefined {
+  return text.length > maxIdLength ? undefined : known.get(fold(text))
 }
 
 /** Folds spellings: `CC BY 4.0` and `https://creativecommons.org/licenses/by/4.0/legalcode` are usual ones. */

@@ -1,33 +1,41 @@
-// Reads the texts in which a dataset says what it is, by the Attribute Convention for Data Discovery 1.3 (ACDD).
+// Reads attributes that are texts.
 import { isJsonArray, type JsonObject } from '@floe/storage/json'
 
-/** The texts; null where none is stated. */
-export type Texts = {
-  readonly title: string | null
-  readonly summary: string | null
-  /** Separated by commas. */
-  readonly keywords: string | null
+/**
+ * What programs write where they know nothing, in lower case: `None` of Python, `nan` of numpy, `null` of JSON, and words
+ * that say so. `NA` is not among them, because it is also a name.
+ */
+const standIns: ReadonlySet<string> = new Set([
+  'none',
+  'nan',
+  'null',
+  'n/a',
+  'unknown',
+  'undefined',
+  'unspecified',
+  'not available',
+  'not applicable',
+  'not specified',
+])
+
+/** Longest of these texts with spaces around it, in UTF-16 code units. */
+const maxStandInLength = 64
+
+/** Whether a text states something. */
+function isStated(text: string): boolean {
+  if (text.length > maxStandInLength) return text.trim() !== ''
+  const folded = text.trim().toLowerCase()
+  return folded !== '' && !standIns.has(folded)
 }
 
-/** Reads the stated texts, of any length. The texts of a list are joined. */
-export function readTexts(attributes: JsonObject): Texts {
-  return {
-    title: readText(attributes, 'title'),
-    summary: readText(attributes, 'summary'),
-    keywords: readText(attributes, 'keywords'),
-  }
-}
-
-/** Reads a text; null if there is none. The texts of a list are joined. */
+/** Reads a text; null if none is stated. The texts of a list are joined. */
 export function readText(attributes: JsonObject, name: string): string | null {
-  const value = attributes.get(name)
-  const text = isJsonArray(value) ? value.filter((item) => typeof item === 'string').join(', ') : value
-  return typeof text === 'string' && text.trim() !== '' ? text : null
+  return readTextList(attributes, name).join(', ') || null
 }
 
-/** Reads the texts of a list, or one text. */
+/** Reads the stated texts of a list, or one text. */
 export function readTextList(attributes: JsonObject, name: string): readonly string[] {
   const value = attributes.get(name)
   const values = isJsonArray(value) ? value : [value]
-  return values.filter((item) => typeof item === 'string').filter((text) => text.trim() !== '')
+  return values.filter((item) => typeof item === 'string').filter(isStated)
 }

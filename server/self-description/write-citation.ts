@@ -1,7 +1,7 @@
 // Writes a citation as text, BibTeX and CSL-JSON.
 import type { Citation } from '@floe/contract'
 import type { PlainJson } from '@floe/storage/json'
-import type { StatedFacts } from './read-facts.ts'
+import { listProducers, type StatedFacts } from './read-facts.ts'
 
 /** What is cited, besides what attributes state. */
 export type CitedSnapshot = {
@@ -23,12 +23,11 @@ type CitedFacts = Pick<StatedFacts, 'title' | 'creators' | 'institution' | 'doi'
 
 /** Writes how to cite a group at a snapshot. An institution counts as the creator if no other is stated. */
 export function writeCitation(stated: CitedFacts, cited: CitedSnapshot): WrittenCitation {
-  const { institution, doi, licence } = stated
-  const creators = stated.creators.length === 0 && institution !== null ? [institution] : stated.creators
+  const { doi, licence } = stated
   const { repository, group, snapshotId, writtenAt, url } = cited
   const source = group === '' ? repository : `${repository}/${group}`
   const title = toLine(stated.title ?? source)
-  const names = creators.map(toLine)
+  const names = listProducers(stated).map(({ name }) => toLine(name))
   const day = writtenAt.toISOString().slice(0, 10)
   const year = day.slice(0, 4)
   const key = `${repository.replaceAll(/[^A-Za-z0-9]+/g, '-')}_${snapshotId}`

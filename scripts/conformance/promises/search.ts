@@ -62,8 +62,8 @@ export const search: PromiseSection = {
       "normalize('NFC')",
     ],
     'a box in projected coordinates is not taken for one in degrees': [
-      'server/self-description/read-extent.ts',
-      "code === 'OGC:CRS84'",
+      'server/self-description/extent/reference-system.ts',
+      'geographic.has(readCode(code))',
       'true',
     ],
     'the feed of a search has the datasets that match by their last change, with an entry for each change': [

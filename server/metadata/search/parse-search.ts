@@ -2,7 +2,7 @@
 import type { ProblemError } from '@floe/contract'
 import { makeStorable } from '@floe/storage/storable-text'
 import { explainInvalidRequest } from '../../problems/validation-problem.ts'
-import { readInstant } from '../../self-description/read-extent.ts'
+import { readInstant } from '../../self-description/extent/read-period.ts'
 import type { TimeRange } from '../../reading/search/matching/match-extent.ts'
 import { parseConditions } from '../../reading/search/matching/parse-conditions.ts'
 import { listValues, type SearchQuery } from '../../pages/search/search-query.ts'

@@ -40,11 +40,6 @@ export function summarizeDataset({ at, group, facts, variables }: DatasetRecord)
   return `Variables ${names.slice(0, maxNamed).join(', ')}${more} of ${place}`
 }
 
-/** Names who made a dataset: its creators, else the institution. */
-export function listProducers({ creators, institution }: StatedFacts): readonly string[] {
-  return creators.length > 0 || institution === null ? creators : [institution]
-}
-
 /**
  * Writes an instant of ISO 8601; null for a year before 1, which ISO 8601 has and the dates of Python, XML and others
  * have not.

@@ -2,11 +2,12 @@
 import type { DcatCatalog } from '@floe/contract'
 import { mediaTypes } from '@floe/contract/constants'
 import type { Encodable } from '@floe/storage/json'
-import type { Box } from '../../self-description/read-extent.ts'
+import type { Box } from '../../self-description/extent/box.ts'
 import type { StatedLicence } from '../../self-description/read-licence.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { PageSubject } from '../page-subject.ts'
-import { type DatasetRecord, listProducers, nameDataset, summarizeDataset, writeInstant } from './dataset-record.ts'
+import { listProducers } from '../../self-description/read-facts.ts'
+import { type DatasetRecord, nameDataset, summarizeDataset, writeInstant } from './dataset-record.ts'
 import { icechunkType, locatePublished } from './published-asset.ts'
 import { addressLicence } from './schema-org.ts'
 
@@ -76,8 +77,8 @@ function describeDataset(record: DatasetRecord, links: PageLinks) {
     'dct:identifier': facts.doi === null ? page : `https://doi.org/${facts.doi}`,
     'dct:title': nameDataset(record),
     'dct:description': summarizeDataset(record),
-    'dct:publisher': nameAgent(facts.publisher ?? facts.institution ?? deployment.org),
-    'dct:creator': producers.length > 0 ? producers.map(nameAgent) : undefined,
+    'dct:publisher': nameAgent(facts.publisher?.name ?? facts.institution ?? deployment.org),
+    'dct:creator': producers.length > 0 ? producers.map(({ name }) => nameAgent(name)) : undefined,
     'dcat:keyword': facts.keywords.length > 0 ? facts.keywords : undefined,
     'dcat:version': commit.snapshotId,
     'dct:modified': { '@type': 'xsd:dateTime', '@value': commit.writtenAt.toISOString() },

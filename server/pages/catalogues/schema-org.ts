@@ -2,11 +2,14 @@
 import type { CroissantDataset } from '@floe/contract'
 import { mediaTypes } from '@floe/contract/constants'
 import type { Encodable } from '@floe/storage/json'
+import type { Box } from '../../self-description/extent/box.ts'
+import type { Agent } from '../../self-description/read-agents.ts'
 import type { StatedLicence } from '../../self-description/read-licence.ts'
-import type { Box } from '../../self-description/read-extent.ts'
+import { writeCitation } from '../../self-description/write-citation.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { PageLinks } from '../page-links.ts'
-import { type DatasetRecord, listProducers, nameDataset, summarizeDataset, writeInstant } from './dataset-record.ts'
+import { listProducers } from '../../self-description/read-facts.ts'
+import { type DatasetRecord, nameDataset, summarizeDataset, writeInstant } from './dataset-record.ts'
 import { icechunkType, locatePublished } from './published-asset.ts'
 
 const maxVariables = 100
@@ -37,8 +40,16 @@ export function croissantDataset(record: DatasetRecord, links: PageLinks): Encod
     isLiveDataset: true,
     datePublished: record.at.commit.writtenAt.toISOString(),
     ...describe(record, links),
+    citeAs: cite(record, links),
     distribution: listFiles(record, links).map(({ id, ...file }) => ({ '@type': 'cr:FileObject', '@id': id, ...file })),
   }
+}
+
+/** Croissant recommends BibTeX. */
+function cite({ at, group, facts }: DatasetRecord, links: PageLinks): string {
+  const { repository, commit } = at
+  const url = links.dataset(repository, commit.snapshotId, group)
+  return writeCitation(facts, { repository, group, ...commit, url }).bibtex
 }
 
 /** The context that the specification of Croissant 1.0 prescribes. */
@@ -88,6 +99,7 @@ function describe(record: DatasetRecord, links: PageLinks) {
   const { bbox, startsAt, endsAt } = facts.extent
   const start = writeInstant(startsAt)
   const producers = listProducers(facts)
+  const { contributors, publisher } = facts
   return {
     name: nameDataset(record),
     description: summarizeDataset(record),
@@ -96,8 +108,9 @@ function describe(record: DatasetRecord, links: PageLinks) {
     dateModified: commit.writtenAt.toISOString(),
     license: facts.licence ? addressLicence(facts.licence) : undefined,
     keywords: facts.keywords.length > 0 ? facts.keywords : undefined,
-    creator: producers.length > 0 ? producers.map(nameOrganization) : undefined,
-    publisher: facts.publisher === null ? undefined : nameOrganization(facts.publisher),
+    creator: producers.length > 0 ? producers.map(describeAgent) : undefined,
+    contributor: contributors.length > 0 ? contributors.map(describeAgent) : undefined,
+    publisher: publisher ? describeAgent(publisher) : undefined,
     identifier: facts.doi === null ? undefined : `https://doi.org/${facts.doi}`,
     temporalCoverage: start === null ? undefined : `${start}/${writeInstant(endsAt) ?? '..'}`,
     spatialCoverage: bbox ? { '@type': 'Place', geo: { '@type': 'GeoShape', box: writeBox(bbox) } } : undefined,
@@ -106,9 +119,8 @@ function describe(record: DatasetRecord, links: PageLinks) {
   }
 }
 
-/** schema.org has persons too, but attributes do not say which it is. */
-function nameOrganization(name: string) {
-  return { '@type': 'Organization', name }
+function describeAgent({ name, isPerson }: Agent) {
+  return { '@type': isPerson ? 'Person' : 'Organization', name }
 }
 
 /** The address of a licence, else its text. */

@@ -11,12 +11,28 @@ export const repositoriesPerCatalog = 1_000
 
 type Deployment = Pick<PageSubject['deployment'], 'org' | 'name'>
 
+/** Identifies a dataset: `acme~demo~weather` is the root of a repository, `acme~demo~weather~wind~speed` a group. */
+export function identifyDataset({ org, name }: Deployment, repository: string, group: string): string {
+  return joinId([org, name, repository, ...(group === '' ? [] : group.split('/'))])
+}
+
+/** Identifies a catalog of a deployment. Names are not empty, so no dataset has the id of a catalog. */
+function identifyCatalog({ org, name }: Deployment, part: { readonly repository: string } | { readonly page: number }) {
+  return joinId([org, name, '', ...('page' in part ? ['', String(part.page)] : [part.repository])])
+}
+
 /**
- * The `id` of a deployment. Others continue it: `/weather` is a repository, `/weather/` its root dataset,
- * `/weather/wind` a group, and `#1` a page.
+ * Joins names by `~` to an id that is one segment of an address as it stands, because APIs of STAC put ids into paths.
+ * `!` and two hexadecimal digits stand for each byte of UTF-8 that is neither letter, digit, `-`, `_` nor `.`, so that
+ * different names have different ids.
  */
-export function identify({ org, name }: Deployment): string {
-  return `${org}/${name}`
+function joinId(names: readonly string[]): string {
+  const encode = (name: string) => encodeURIComponent(name.toWellFormed()).replaceAll(/[!~*'()]/g, encodeByte)
+  return names.map((name) => encode(name).replaceAll('%', '!')).join('~')
+}
+
+function encodeByte(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 }
 
 /** A link to a document of STAC. */
@@ -46,7 +62,7 @@ export function stacCatalog(
   return {
     type: 'Catalog',
     stac_version: '1.1.0',
-    id: identify(deployment),
+    id: joinId([deployment.org, deployment.name]),
     title: `${deployment.org} ${deployment.name}`,
     description: `Icechunk repositories of ${deployment.org} in the deployment ${deployment.name}`,
     links: [
@@ -67,7 +83,7 @@ export function stacCatalogPage(
   return {
     type: 'Catalog',
     stac_version: '1.1.0',
-    id: `${identify(deployment)}#${page}`,
+    id: identifyCatalog(deployment, { page }),
     title: `Repositories, page ${page}`,
     description: `Icechunk repositories of ${deployment.org} in the deployment ${deployment.name}, page ${page}`,
     links: [
@@ -100,7 +116,7 @@ export function stacRepository(
   return {
     type: 'Catalog',
     stac_version: '1.1.0',
-    id: `${identify(deployment)}/${repo}`,
+    id: identifyCatalog(deployment, { repository: repo }),
     title: repo,
     description: `Datasets of the Icechunk repository ${repo} at ${ref.name}`,
     links: [

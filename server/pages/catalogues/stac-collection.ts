@@ -2,11 +2,12 @@
 import type { PublishedStorage, StacCollection } from '@floe/contract'
 import { mediaTypes } from '@floe/contract/constants'
 import { type Encodable, Members } from '@floe/storage/json'
-import type { Box } from '../../self-description/read-extent.ts'
+import type { Box } from '../../self-description/extent/box.ts'
 import type { PageLinks } from '../page-links.ts'
-import { type DatasetRecord, listProducers, nameDataset, summarizeDataset, writeInstant } from './dataset-record.ts'
+import { listProducers } from '../../self-description/read-facts.ts'
+import { type DatasetRecord, nameDataset, summarizeDataset, writeInstant } from './dataset-record.ts'
 import { icechunkType, locateGroup, locatePublished } from './published-asset.ts'
-import { identify, linkStac } from './stac-catalog.ts'
+import { identifyDataset, linkStac } from './stac-catalog.ts'
 import { describeDimensions, describeVariables } from './stac-cube.ts'
 
 const extensions = {
@@ -35,7 +36,7 @@ export function stacCollection(record: DatasetRecord, links: PageLinks): Encodab
       ...(scheme ? [extensions.storage] : []),
       ...(facts.doi === null ? [] : [extensions.scientific]),
     ],
-    id: `${identify(at.deployment)}/${at.repository}/${group}`,
+    id: identifyDataset(at.deployment, at.repository, group),
     title: nameDataset(record),
     description: [summarizeDataset(record), ...noteUnknown(record)].join('\n\n'),
     keywords: facts.keywords.length > 0 ? facts.keywords : undefined,
@@ -75,8 +76,8 @@ function noteUnknown({ facts, refusal }: DatasetRecord): string[] {
 function listProviders({ facts }: DatasetRecord) {
   const { publisher } = facts
   const providers = [
-    ...listProducers(facts).map((name) => ({ name, roles: ['producer'] as const })),
-    ...(publisher === null ? [] : [{ name: publisher, roles: ['host'] as const }]),
+    ...listProducers(facts).map(({ name }) => ({ name, roles: ['producer'] as const })),
+    ...(publisher === null ? [] : [{ name: publisher.name, roles: ['host'] as const }]),
   ]
   return providers.length > 0 ? providers : undefined
 }

@@ -1,5 +1,6 @@
 // The section of a page that says how to cite its dataset, and under which licence it may be used.
 import type { Citation } from '@floe/contract'
+import { findSpelling } from '../../self-description/read-licence.ts'
 import { html, type Html } from '../html.ts'
 import { linkAddresses } from '../link-addresses.ts'
 
@@ -15,8 +16,13 @@ export function citationSection({ licence, text, bibtex, csl }: Citation): Html 
 function licenceText(licence: Citation['licence']): Html {
   if (licence === null) return html`No licence stated.`
   const { spdx, text, attribute } = licence
-  return html`Licence: ${spdx !== null && spdx !== text && html`<b>${spdx}</b>,`} ${linkAddresses(text)}
-    <small>(attribute ${attribute})</small>`
+  const source = html`<small>(attribute ${attribute})</small>`
+  if (spdx === null) return html`Licence: ${linkAddresses(text)} ${source}`
+  // A text that is only a spelling of the identifier would name the licence a second time.
+  if (findSpelling(text) !== spdx) return html`Licence: <b>${spdx}</b>, ${linkAddresses(text)} ${source}`
+  const isAddress = URL.canParse(text)
+  return html`Licence:
+    <b>${isAddress ? html`<a href="${text}" rel="noopener nofollow">${spdx}</a>` : spdx}</b> ${source}`
 }
 
 function box(name: string, content: string): Html {

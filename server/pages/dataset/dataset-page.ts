@@ -3,8 +3,7 @@ import type { Citation } from '@floe/contract'
 import { viewNames } from '@floe/contract/constants'
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
-import { readExtent } from '../../self-description/read-extent.ts'
-import { readTexts } from '../../self-description/read-texts.ts'
+import { readFacts } from '../../self-description/read-facts.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
 import { formatBytes, sumBytes } from '../../xarray/size.ts'
 import { listReaderNeeds } from '../../xarray/zarr-python/reader-needs.ts'
@@ -47,7 +46,7 @@ export type DatasetPageData = {
   /** How many chunks of its arrays are written, by name. */
   readonly chunks: ReadonlyMap<string, ChunkCount>
   readonly citation: Citation
-  /** Attributes of the groups above, the nearest first; only for search engines. Default: none. */
+  /** Attributes of the groups above, the nearest first, whose facts the group inherits. Default: none. */
   readonly above?: readonly JsonObject[]
   /** Sorted by UTF-8 bytes. */
   readonly childGroups: readonly ChildGroup[]
@@ -58,13 +57,14 @@ const maxSummaryLength = 2_000
 
 /** The page of a group. */
 export function datasetPage(data: DatasetPageData, links: PageLinks): string {
-  const { at, group, content } = data
+  const { at, group, content, above = [] } = data
   const isLong = content.kind !== 'group' && content.arrays.size > filterAbove
   const dataset = content.kind === 'dataset' ? content.dataset : undefined
   const attributes = content.kind === 'dataset' ? content.dataset.attributes : content.attributes
-  const coverage = coverageSection(readExtent(attributes, dataset))
+  const facts = readFacts([attributes, ...above], dataset)
+  const { title, summary, extent } = facts
+  const coverage = coverageSection(extent)
   const lastChanges = links.lastChanges(at.repository, at.ref.name, group)
-  const { title, summary } = readTexts(attributes)
   const heading = title && clipText(title, maxTitleLength)
   return deploymentLayout(links, {
     deployment: at.deployment,
@@ -74,7 +74,7 @@ export function datasetPage(data: DatasetPageData, links: PageLinks): string {
     hasSortableLists: content.kind !== 'group' && content.arrays.size > 1,
     hasLastChanges: content.kind !== 'group' || data.childGroups.length > 0,
     hasCopyButtons: true,
-    ...(dataset && at.deployment.isPublic && describeForSearchEngines(dataset, data)),
+    ...(dataset && at.deployment.isPublic && describeForSearchEngines(dataset, { at, group, facts })),
     breadcrumbs: listRefBreadcrumbs(at, links, group),
     main: html`<div class="with-aside">
       ${masthead(

@@ -1,6 +1,5 @@
 // What search engines read on the page of a public dataset: a description, and data in the vocabulary of schema.org.
-import type { JsonObject } from '@floe/storage/json'
-import { readFacts } from '../../self-description/read-facts.ts'
+import type { StatedFacts } from '../../self-description/read-facts.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
 import { summarizeDataset } from '../catalogues/dataset-record.ts'
@@ -10,17 +9,13 @@ import type { PageSubject } from '../page-subject.ts'
 
 const maxDescriptionLength = 300
 
-type DescribedGroup = {
-  readonly at: PageSubject
-  readonly group: string
-  /** Attributes of the groups above, the nearest first. */
-  readonly above?: readonly JsonObject[]
-}
+type DescribedGroup = { readonly at: PageSubject; readonly group: string; readonly facts: StatedFacts }
 
 /** Describes a dataset of a public deployment. Search engines cannot read private ones. */
-export function describeForSearchEngines(dataset: DecodedDataset, { at, group, above = [] }: DescribedGroup) {
-  const { dimensions, variables, attributes } = dataset
-  const facts = readFacts([attributes, ...above], dataset)
+export function describeForSearchEngines(
+  { dimensions, variables }: DecodedDataset,
+  { at, group, facts }: DescribedGroup,
+) {
   const record = { at, group, facts, dimensions, variables, refusal: null }
   const { baseUrl, name, org } = at.deployment
   return {

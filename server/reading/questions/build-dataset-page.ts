@@ -4,11 +4,12 @@ import { type ArrayMetadata, ZarrDocumentError } from '@floe/storage/zarr'
 import type { ChildGroup } from '../../pages/dataset/child-groups.ts'
 import { datasetPage, type GroupContent } from '../../pages/dataset/dataset-page.ts'
 import type { ChunkCount } from '../../pages/parts/written-chunks.ts'
-import { readAttributeChain } from '../attribute-chain.ts'
+import { AttributeChains } from '../attribute-chain.ts'
 import { citeGroup } from './cite-dataset.ts'
 import { countChunks } from '../completeness/count-chunks.ts'
 import { findGroup, readGroupDocuments, readNodeName, readUndecoded } from '../group-documents.ts'
 import { linkPage, type RefPageAddress, showPageSubject } from '../page-address.ts'
+import { readFacts } from '../../self-description/read-facts.ts'
 import { decodeGroup } from '../../xarray/decode-group.ts'
 import { CannotDecodeError } from '../../xarray/variable.ts'
 
@@ -26,7 +27,9 @@ export function buildDatasetPage(
   cancellation?: Cancellation,
 ): string {
   findGroup(snapshot, group)
-  const chain = readAttributeChain(snapshot, group, cancellation)
+  const content = readContent(snapshot, group, cancellation)
+  const attributes = content.kind === 'dataset' ? content.dataset.attributes : content.attributes
+  const above = new AttributeChains(snapshot, cancellation).readAbove(group)
   const links = linkPage(page)
   const address = links.dataset(page.repo, snapshot.id, group)
   const url = new URL(address, page.deployment.baseUrl).href
@@ -34,10 +37,10 @@ export function buildDatasetPage(
     {
       at: showPageSubject(page, snapshot),
       group,
-      content: readContent(snapshot, group, cancellation),
+      content,
       chunks: countChunksOfArrays(snapshot, group, cancellation),
-      citation: citeGroup(snapshot, { repository: page.repo, group, url }, chain),
-      above: chain.slice(1),
+      citation: citeGroup(snapshot, { repository: page.repo, group, url }, readFacts([attributes, ...above])),
+      above,
       childGroups: listChildGroups(snapshot, group),
     },
     links,

@@ -1,8 +1,8 @@
 import type { Snapshot } from '@floe/storage/icechunk'
-import { type Cancellation, DocumentAllowance, type JsonObject } from '@floe/storage/json'
-import { readFacts } from '../../self-description/read-facts.ts'
+import { type Cancellation, DocumentAllowance } from '@floe/storage/json'
+import { readFacts, type StatedFacts } from '../../self-description/read-facts.ts'
 import { writeCitation, type WrittenCitation } from '../../self-description/write-citation.ts'
-import { readAttributeChain } from '../attribute-chain.ts'
+import { AttributeChains } from '../attribute-chain.ts'
 import { readGroup } from '../group-documents.ts'
 import { linkAbsolutely, type PageAddress } from '../page-address.ts'
 
@@ -21,16 +21,13 @@ export function citeDataset(
   page: PageAddress,
   cancellation?: Cancellation,
 ): WrittenCitation {
-  readGroup(snapshot, group, new DocumentAllowance({}, cancellation))
+  const { attributes } = readGroup(snapshot, group, new DocumentAllowance({}, cancellation))
+  const above = new AttributeChains(snapshot, cancellation).readAbove(group)
   const url = linkAbsolutely(page).dataset(page.repo, snapshot.id, group)
-  return citeGroup(snapshot, { repository: page.repo, group, url }, readAttributeChain(snapshot, group, cancellation))
+  return citeGroup(snapshot, { repository: page.repo, group, url }, readFacts([attributes, ...above]))
 }
 
-/**
- * The same for a page, which a damaged document does not stop: it states nothing.
- *
- * @param chain attributes of the group, then of the groups above it
- */
-export function citeGroup(snapshot: Snapshot, cited: CitedGroup, chain: readonly JsonObject[]): WrittenCitation {
-  return writeCitation(readFacts(chain), { ...cited, snapshotId: snapshot.id, writtenAt: snapshot.writtenAt })
+/** The same for a page, which has read the facts. */
+export function citeGroup(snapshot: Snapshot, cited: CitedGroup, facts: StatedFacts): WrittenCitation {
+  return writeCitation(facts, { ...cited, snapshotId: snapshot.id, writtenAt: snapshot.writtenAt })
 }

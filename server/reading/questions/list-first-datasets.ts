@@ -4,10 +4,11 @@ import { type Cancellation, DocumentAllowance, DocumentsTooLargeError, type Json
 import { parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
 import type { FirstDatasets, ListedDataset } from '../../pages/browse/dataset-list.ts'
 import { maxShownDimensions } from '../../pages/search/found-dataset.ts'
-import { readTexts } from '../../self-description/read-texts.ts'
+import { readFacts, type StatedFacts } from '../../self-description/read-facts.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
 import { CannotDecodeError } from '../../xarray/variable.ts'
+import { AttributeChains } from '../attribute-chain.ts'
 import { decodeGroupAt, findGroup } from '../group-documents.ts'
 
 /** Number of datasets that are listed. */
@@ -23,17 +24,22 @@ const maxTextLength = 500
 export function listFirstDatasets(snapshot: Snapshot, cancellation?: Cancellation): FirstDatasets {
   const paths = snapshot.nodes.listParentsOfArrays()
   const allowance = new DocumentAllowance({}, cancellation)
+  const chains = new AttributeChains(snapshot, cancellation)
   let arraysLeft = maxArrays
   const datasets = paths.slice(0, maxListed).map((path) => {
     arraysLeft -= snapshot.nodes.countChildren(path).arrays
     const decoded = arraysLeft < 0 ? undefined : attempt(() => decodeGroupAt(snapshot, path, cancellation, allowance))
-    return describe(path, decoded, decoded?.attributes ?? readAttributes(snapshot, path, cancellation))
+    const attributes = decoded?.attributes ?? readAttributes(snapshot, path, cancellation)
+    return describe(path, decoded, readFacts([attributes, ...chains.readAbove(path)], decoded))
   })
   return { count: paths.length, datasets }
 }
 
-function describe(path: string, decoded: DecodedDataset | undefined, attributes: JsonObject): ListedDataset {
-  const { title, summary } = readTexts(attributes)
+function describe(
+  path: string,
+  decoded: DecodedDataset | undefined,
+  { title, summary }: Pick<StatedFacts, 'title' | 'summary'>,
+): ListedDataset {
   const dimensions = decoded?.dimensions ?? new Map<string | null, bigint>()
   return {
     path,

@@ -6,7 +6,7 @@ import type { DatasetRecord } from '../../pages/catalogues/dataset-record.ts'
 import { readFacts } from '../../self-description/read-facts.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
 import { CannotDecodeError } from '../../xarray/variable.ts'
-import { AttributeChains, readAttributeChain } from '../attribute-chain.ts'
+import { AttributeChains } from '../attribute-chain.ts'
 import { decodeGroupAt, findGroup, readUndecoded } from '../group-documents.ts'
 import { type PageAddress, showCommit } from '../page-address.ts'
 
@@ -29,7 +29,7 @@ export function recordDataset(
   return {
     at: { deployment, repository, ref, published, commit: showCommit(snapshot) },
     group,
-    facts: readFacts([attributes, ...readAttributeChain(snapshot, group, cancellation).slice(1)], dataset),
+    facts: readFacts([attributes, ...new AttributeChains(snapshot, cancellation).readAbove(group)], dataset),
     dimensions: dataset?.dimensions ?? new Map(),
     variables: dataset?.variables ?? [],
     refusal,

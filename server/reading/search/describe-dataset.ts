@@ -7,6 +7,7 @@ import {
   type Cancellation,
   DocumentsTooLargeError,
   isJsonArray,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
   JsonWriter,
@@ -16,9 +17,9 @@ import type { NumpyType } from '../../xarray/data-types.ts'
 import type { DecodedDataset, DecodedVariable } from '../../xarray/dataset.ts'
 import { CannotDecodeError } from '../../xarray/variable.ts'
 import { decodeGroupAt, readNodeName, readUndecoded } from '../group-documents.ts'
-import { cutText } from './cut-text.ts'
 import type { Extent } from '../../self-description/read-extent.ts'
-import { complete, type InheritedTexts, readOwn } from './inherited.ts'
+import { readFacts, type StatedFacts } from '../../self-description/read-facts.ts'
+import { cutText } from './cut-text.ts'
 import { placeNumbers } from './places.ts'
 import { maxValueLength, TermCollector } from './terms.ts'
 
@@ -28,11 +29,15 @@ const maxPlaces = 200_000
 /** Maximum number of variables of a dataset that are indexed: the first ones. */
 const maxVariables = 10_000
 
-/** Maximum number of texts of a list that are indexed. */
+/** Maximum number of texts of an attribute that are indexed, and of values that are looked at for them. */
 const maxListed = 100
+const maxWalked = 1_000
 
-/** Attributes in which phrases are found. */
-const ownTexts: ReadonlySet<string> = new Set(['title', 'summary', 'keywords'])
+/** Maximum number of places of what a dataset inherits: many datasets can inherit the same long texts. */
+const maxInheritedPlaces = 2_000
+
+/** Attributes that are facts, which have places of their own. */
+const factTexts: ReadonlySet<string> = new Set(['title', 'summary', 'keywords'])
 const namesOfVariables: ReadonlySet<string> = new Set(['standard_name', 'long_name'])
 
 /** What the index has of a dataset. */
@@ -57,8 +62,8 @@ export type DescribedDataset = {
   readonly terms: ReadonlyMap<string, readonly number[]>
 }
 
-/** The names of a dataset, and what it inherits. */
-export type DatasetNames = { readonly repo: string; readonly path: string; readonly inherited: InheritedTexts }
+/** The names of a dataset, and the attributes of the groups above it, the nearest first. */
+export type DatasetNames = { readonly repo: string; readonly path: string; readonly above: readonly JsonObject[] }
 
 /** Describes a group. A group that xarray cannot open is described as it is stored, with the reason. */
 export function describeGroup(snapshot: Snapshot, names: DatasetNames, cancellation?: Cancellation): DescribedDataset {
@@ -102,14 +107,14 @@ function readStored(snapshot: Snapshot, path: string, cancellation: Cancellation
 
 /** Describes what xarray makes of a group, or what is stored of one that it refuses. */
 export function describeDataset(
-  { repo, path, inherited }: DatasetNames,
+  { repo, path, above }: DatasetNames,
   dataset: DecodedDataset,
   refusal: string | null = null,
 ): DescribedDataset {
   const { dimensions, variables, attributes } = dataset
-  const own = readOwn(attributes, dataset)
-  const { title, summary, keywords, licence, extent } = complete(own, inherited)
-  const institution = readText(attributes, 'institution')
+  const facts = readTexts(readFacts([attributes, ...above], refusal === null ? dataset : undefined))
+  const own = readTexts(readFacts([attributes]))
+  const { title, summary, institution, keywords, licence, extent } = facts
   const ordered = [...variables.filter((one) => !one.isCoordinate), ...variables.filter((one) => one.isCoordinate)]
   const indexed = ordered.slice(0, maxVariables)
   const terms = new TermCollector(maxPlaces)
@@ -121,14 +126,14 @@ export function describeDataset(
   terms.addText(text, own.summary)
   terms.addText(text, own.keywords)
   for (const [attribute, value] of attributes) {
-    if (!ownTexts.has(attribute)) for (const words of listTexts(value)) terms.addWords(text, words)
+    if (!factTexts.has(attribute)) for (const words of listTexts(value)) terms.addWords(text, words)
     terms.addValue(text, 'attribute', writeAttribute(attribute, value))
   }
   terms.addValue(text, 'institution', institution)
   terms.addValue(text, 'licence', licence ?? noLicence)
   for (const keyword of (keywords ?? '').split(',')) terms.addValue(text, 'keyword', keyword.trim())
   addDimensions(terms, dimensions.keys())
-  addInherited(terms, own, inherited)
+  addInherited(terms, { own, facts, attributes, above })
   for (const [index, variable] of indexed.entries()) addVariable(terms, firstVariable + index, variable)
   return {
     path,
@@ -157,10 +162,58 @@ function addDimensions(terms: TermCollector, dimensions: Iterable<string | null>
   }
 }
 
-/** Adds what a dataset does not state itself. */
-function addInherited(terms: TermCollector, own: InheritedTexts, inherited: InheritedTexts): void {
+/** The facts that are texts, as the index has them. */
+type FactTexts = Pick<DescribedDataset, 'title' | 'summary' | 'institution' | 'keywords' | 'licence' | 'extent'>
+
+function readTexts({ title, summary, institution, keywords, licence, extent }: StatedFacts): FactTexts {
+  const cut = (text: string | null) => text && cutText(text, maxIndexedText)
+  return {
+    title: cut(title),
+    summary: cut(summary),
+    institution: cut(institution),
+    keywords: cut(keywords.join(', ')) || null,
+    licence: licence && (licence.spdx ?? cut(licence.text)),
+    extent,
+  }
+}
+
+/** Adds what a dataset does not state itself: the facts, and attributes of the groups above that it does not have. */
+function addInherited(
+  terms: TermCollector,
+  {
+    own,
+    facts,
+    attributes,
+    above,
+  }: {
+    readonly own: FactTexts
+    readonly facts: FactTexts
+    readonly attributes: JsonObject
+    readonly above: readonly JsonObject[]
+  },
+): void {
+  const { inherited } = placeNumbers
   for (const name of ['title', 'summary', 'keywords'] as const)
-    if (own[name] === null) terms.addText(placeNumbers.inherited, inherited[name])
+    if (own[name] === null) terms.addText(inherited, facts[name])
+  const last = terms.count + maxInheritedPlaces
+  const known = new Set([...attributes.keys(), ...factTexts])
+  const added: JsonValue[] = []
+  for (const group of above) {
+    for (const [attribute, value] of group) {
+      if (terms.count >= last) return
+      if (known.has(attribute)) continue
+      known.add(attribute)
+      added.push(value)
+      terms.addValue(inherited, 'attribute', writeAttribute(attribute, value))
+    }
+  }
+  // Words come after all values, of which each is one place: a long history would leave no place for them.
+  for (const value of added) {
+    for (const words of listTexts(value)) {
+      if (terms.count >= last) return
+      terms.addWords(inherited, words)
+    }
+  }
 }
 
 function addVariable(terms: TermCollector, place: number, variable: DecodedVariable): void {
@@ -194,12 +247,21 @@ function readText(attributes: JsonObject, name: string, maxLength = maxIndexedTe
   return typeof value === 'string' && value !== '' ? cutText(value, maxLength) : null
 }
 
-/** Lists the texts of an attribute: a text, or the texts of a list. */
+/** Lists the texts of an attribute: a text, or those in a list or an object, the outermost first. */
 function listTexts(value: JsonValue): readonly string[] {
   if (typeof value === 'string') return [cutText(value, maxIndexedText)]
-  if (!isJsonArray(value)) return []
-  const texts = value.slice(0, maxListed).filter((item) => typeof item === 'string')
-  return texts.map((text) => cutText(text, maxIndexedText))
+  const texts: string[] = []
+  const walked: JsonValue[] = [value]
+  for (const one of walked) {
+    if (texts.length === maxListed) break
+    if (typeof one === 'string') texts.push(cutText(one, maxIndexedText))
+    const inside = isJsonArray(one) ? one : isJsonObject(one) ? one.values() : []
+    for (const inner of inside) {
+      if (walked.length === maxWalked) break
+      walked.push(inner)
+    }
+  }
+  return texts
 }
 
 /** Writes the value of an attribute; null if it is too long. */

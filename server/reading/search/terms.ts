@@ -101,6 +101,11 @@ export class TermCollector {
     return this.#count >= this.#maxPlaces
   }
 
+  /** Number of places so far. */
+  get count(): number {
+    return this.#count
+  }
+
   add(place: number, term: string): void {
     if (this.isFull) return
     const places = this.places.get(term)

@@ -2,10 +2,10 @@
 import type { DatasetRow, ShardSummary, WrittenShard } from '@floe/storage/database'
 import type { Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
+import { AttributeChains } from '../attribute-chain.ts'
 import { cutText } from './cut-text.ts'
 import { describeGroup, type DescribedDataset } from './describe-dataset.ts'
 import { fingerprintGroups } from './list-fingerprints.ts'
-import { Inheritance } from './inherited.ts'
 import { listExtent } from './matching/match-extent.ts'
 import { PlaceWriter, writeNumber } from './places.ts'
 import { chunksPerDataset, writeChunks } from './variable-lines.ts'
@@ -39,7 +39,7 @@ export function writeShard(
   cancellation?: Cancellation,
 ): Buffer<ArrayBuffer> {
   const writer = new ShardWriter()
-  const inheritance = new Inheritance(snapshot)
+  const chains = new AttributeChains(snapshot, cancellation)
   const fingerprints = fingerprintGroups(snapshot)
   if (!isResized && members.every(({ path, fingerprint }) => fingerprints(path) === fingerprint)) return Buffer.alloc(0)
   const head = { changedAt: snapshot.writtenAt.getTime(), changedMessage: cutText(snapshot.message, maxMessage) }
@@ -48,7 +48,7 @@ export function writeShard(
     const { path } = member
     const fingerprint = fingerprints(path)
     const { changedAt, changedMessage } = fingerprint === member.fingerprint ? member : head
-    const described = describeGroup(snapshot, { repo, path, inherited: inheritance.read(path) }, cancellation)
+    const described = describeGroup(snapshot, { repo, path, above: chains.readAbove(path) }, cancellation)
     writer.add(described, { fingerprint, changedAt, changedMessage })
     if (writer.length > maxShardLength) break
   }

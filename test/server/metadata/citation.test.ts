@@ -81,6 +81,19 @@ t.test('the page has the licence and the three forms', async (t) => {
   t.match(page, bibtex.trim().split('\n')[0])
 })
 
+t.test('the page names a licence once, unless the attribute says more', async (t) => {
+  for (const [license, shown] of [
+    ['CC BY 4.0', 'Licence: CC-BY-4.0 (attribute license)'],
+    ['https://creativecommons.org/licenses/by/4.0/', 'Licence: CC-BY-4.0 (attribute license)'],
+    ['Free under CC BY 4.0', 'Licence: CC-BY-4.0 , Free under CC BY 4.0 (attribute license)'],
+    ['Free', 'Licence: Free (attribute license)'],
+  ] as const) {
+    const server = await start(t, { '': { license } })
+    const page = visibleText(await (await server.get('datasets/sea/main', { accept: 'text/html' })).text())
+    t.match(page.replaceAll(/\s+/g, ' '), shown)
+  }
+})
+
 // Proves: BibTeX of a hostile attribute is one entry whose braces balance, without a command of its author
 t.test('nothing in an attribute ends a field of BibTeX or becomes a command', async (t) => {
   for (const title of [

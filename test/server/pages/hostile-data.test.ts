@@ -83,7 +83,7 @@ function datasetDataWith(text: string): DatasetPageData {
     citation: writeCitation(
       {
         title: text,
-        creators: [text],
+        creators: [{ name: text, isPerson: true }],
         institution: text,
         doi: null,
         licence: { text, attribute: 'license', spdx: null, address: null },

@@ -1,6 +1,6 @@
 import { decodeSnapshot } from '@floe/storage/icechunk'
 import { t } from 'tap'
-import { AttributeChains, readAttributeChain } from '../../../server/reading/attribute-chain.ts'
+import { AttributeChains } from '../../../server/reading/attribute-chain.ts'
 import { buildId, buildNode, buildSnapshot } from '../../storage/repositories/icechunk/build-object.ts'
 
 t.test('groups after each other share the attributes of their parents, which are parsed once', async (t) => {
@@ -12,7 +12,8 @@ t.test('groups after each other share the attributes of their parents, which are
   const chains = new AttributeChains(snapshot, undefined)
   const read = (group: string) => {
     const chain = chains.read(group)
-    t.strictSame(chain, readAttributeChain(snapshot, group), group)
+    t.strictSame(chain, new AttributeChains(snapshot, undefined).read(group), group)
+    t.strictSame(chains.readAbove(group), chain.slice(1), group)
     return chain
   }
   t.strictSame(

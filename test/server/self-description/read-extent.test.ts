@@ -2,15 +2,17 @@ import { type JsonObject, parseJsonObject } from '@floe/storage/json'
 import { t } from 'tap'
 import type { DecodedDataset } from '../../../server/xarray/dataset.ts'
 import { dataset } from '../pages/sample-dataset.ts'
-import { makeBox, readExtent, readInstant } from '../../../server/self-description/read-extent.ts'
+import { makeBox } from '../../../server/self-description/extent/box.ts'
+import { readInstant } from '../../../server/self-description/extent/read-period.ts'
+import { readFacts } from '../../../server/self-description/read-facts.ts'
 
 function parse(attributes: object): JsonObject {
   return parseJsonObject(JSON.stringify(attributes))
 }
 
-/** The box and the period of attributes, with instants as texts. */
-function read(attributes: object): { readonly bbox: unknown; readonly time: string } {
-  const { bbox, startsAt, endsAt } = readExtent(parse(attributes))
+/** The box and the period of a group and those above it, with instants as texts. */
+function read(...chain: readonly object[]): { readonly bbox: unknown; readonly time: string } {
+  const { bbox, startsAt, endsAt } = readFacts(chain.map(parse)).extent
   const show = (instant: number | null) => (instant === null ? '..' : new Date(instant).toISOString())
   return { bbox, time: `${show(startsAt)}/${show(endsAt)}` }
 }
@@ -214,7 +216,7 @@ t.test('a grid around the Earth covers all longitudes, though its last column is
   const read = (west: number, east: number, longitudes?: number, axis = 'lon') => {
     const edges = { geospatial_lon_min: west, geospatial_lon_max: east }
     const stated = parse({ ...edges, geospatial_lat_min: -90, geospatial_lat_max: 90 })
-    return readExtent(stated, longitudes === undefined ? undefined : gridOf(longitudes, axis)).bbox
+    return readFacts([stated], longitudes === undefined ? undefined : gridOf(longitudes, axis)).extent.bbox
   }
   const all: readonly (readonly [west: number, east: number, longitudes?: number])[] = [
     [0, 359.75, 1440],
@@ -271,6 +273,12 @@ t.test('instants have years, months or days, and times with and without zones', 
     '2026-03-05 06:30:15.5 UTC': '2026-03-05T06:30:15.500Z',
     '2026-03-05T06:30:00+02:00': '2026-03-05T04:30:00.000Z',
     '2026-03-05T06:30:00-0130': '2026-03-05T08:00:00.000Z',
+    '2026-03-05_06:30:00': '2026-03-05T06:30:00.000Z',
+    '20260305063015': '2026-03-05T06:30:15.000Z',
+    '2026-064': '2026-03-05T00:00:00.000Z',
+    '2026064': '2026-03-05T00:00:00.000Z',
+    '2024-366T12:00:00Z': '2024-12-31T12:00:00.000Z',
+    '2026064T063000Z': '2026-03-05T06:30:00.000Z',
   }
   for (const [text, expected] of Object.entries(instants))
     t.equal(new Date(readInstant(text, 'start') ?? NaN).toISOString(), expected, text)
@@ -282,6 +290,9 @@ t.test('instants have years, months or days, and times with and without zones', 
     '202603',
     '2026-0305',
     '202603051',
+    '2026-366',
+    '2026-000',
+    '2026-03-0506:30',
     'P1Y',
     '9999-12-31T23:00-05:00',
     '9'.repeat(70),
@@ -347,4 +358,134 @@ t.test('a duration completes a start or an end', (t) => {
   t.equal(start('0001', 'P3Y'), '..')
   t.equal(read({ time_coverage_duration: 'P1M' }).time, unstated)
   t.end()
+})
+
+const box = [-170.125, 9.875, -49.875, 85.125]
+
+/** Forms of the convention `proj` for systems in degrees. */
+const inDegrees = [
+  { 'proj:code': 'EPSG:4326' },
+  { 'proj:code': 'EPSG:4269' },
+  { 'proj:code': 'OGC:CRS84' },
+  { 'proj:code': 'http://www.opengis.net/def/crs/EPSG/0/4326' },
+  { 'proj:code': 'urn:ogc:def:crs:OGC:1.3:CRS84' },
+  { 'proj:code': null, 'proj:wkt2': 'GEOGCRS["WGS 84",DATUM["x"],CS[ellipsoidal,2],ANGLEUNIT["degree",0.0174532925]]' },
+  { 'proj:wkt2': 'COMPOUNDCRS["WGS 84 + EGM2008", GEOGCRS["WGS 84",CS[ellipsoidal,2],ANGLEUNIT["degree",0.01745]]]' },
+  { 'proj:projjson': { type: 'GeographicCRS', coordinate_system: { axis: [{ unit: 'degree' }, { unit: 'degree' }] } } },
+]
+
+/** And for systems whose numbers are no longitudes and latitudes. */
+const elsewhere = [
+  { 'proj:code': 'EPSG:32632' },
+  { 'proj:code': 'IAU_2015:49900' },
+  { 'proj:wkt2': 'PROJCRS["UTM",BASEGEOGCRS["WGS 84",ANGLEUNIT["degree",0.01745]],LENGTHUNIT["metre",1]]' },
+  { 'proj:wkt2': 'GEOGCRS["Rotated pole",BASEGEOGCRS["WGS 84"],CS[ellipsoidal,2],ANGLEUNIT["degree",0.01745]]' },
+  { 'proj:wkt2': 'GEOGCRS["NTF (Paris)",CS[ellipsoidal,2],ANGLEUNIT["grad",0.0157]]' },
+  { 'proj:projjson': { type: 'ProjectedCRS', base_crs: { type: 'GeographicCRS' } } },
+  { 'proj:projjson': { type: 'GeographicCRS', coordinate_system: { axis: [{ unit: 'degree' }, { unit: 'grad' }] } } },
+  { 'proj:code': null },
+  { 'proj:wkt2': 'x'.repeat(30_000) },
+]
+
+t.test('a reference system counts for the groups below, in each form that its convention allows', async (t) => {
+  for (const crs of inDegrees) {
+    t.strictSame(read({ ...crs, 'spatial:bbox': box }).bbox, box, JSON.stringify(crs))
+    t.strictSame(read({ 'spatial:bbox': box }, {}, crs).bbox, box, JSON.stringify(crs))
+    t.equal(read({ 'proj:code': 'EPSG:32632', 'spatial:bbox': box }, crs).bbox, null, 'the nearest counts')
+    t.equal(read(crs, { 'spatial:bbox': box }).bbox, null, 'not that of a group below')
+  }
+  for (const crs of elsewhere) {
+    t.equal(read({ ...crs, 'spatial:bbox': box }).bbox, null, JSON.stringify(crs).slice(0, 100))
+    t.equal(read({ 'spatial:bbox': box }, crs).bbox, null, JSON.stringify(crs).slice(0, 100))
+  }
+  const [degrees = {}] = inDegrees
+  t.strictSame(read({ 'spatial:bbox': [3e5, 4e6, 4e5, 5e6] }, { ...degrees, 'spatial:bbox': box }).bbox, box)
+})
+
+t.test('a variable states a box that its group does not', async (t) => {
+  const readArrays = (group: object, ...variables: readonly object[]) => {
+    const arrays = variables.map((one, index) => ({
+      name: `v${index}`,
+      dimensions: [],
+      shape: [],
+      dataType: 'float32',
+      attributes: JSON.stringify(one),
+    }))
+    return readFacts([parse(group)], dataset(arrays, '{}').dataset).extent.bbox
+  }
+  const goes = {
+    long_name: 'geospatial latitude and longitude references',
+    geospatial_westbound_longitude: 156.2995,
+    geospatial_northbound_latitude: 81.3282,
+    geospatial_eastbound_longitude: 6.2995,
+    geospatial_southbound_latitude: -81.3282,
+  }
+  t.strictSame(readArrays({}, {}, goes), [156.2995, -81.3282, 366.2995, 81.3282], 'over the 180th meridian')
+  t.strictSame(readArrays({ bbox: [1, 2, 3, 4] }, goes), [1, 2, 3, 4])
+  t.strictSame(readArrays({ 'proj:code': 'EPSG:4326' }, { 'spatial:bbox': box }), box)
+  t.strictSame(readArrays({}, { 'proj:code': 'EPSG:4326', 'spatial:bbox': box }), box)
+  t.equal(readArrays({ 'proj:code': 'EPSG:4326' }, { 'proj:code': 'EPSG:3857', 'spatial:bbox': box }), null)
+  t.equal(readArrays({}, { bbox: [1, 2, 3, 4] }), null, 'of pixels, perhaps')
+})
+
+t.test('products state box and time under names of their own', async (t) => {
+  const merra2 = {
+    SouthernmostLatitude: '-90.0',
+    NorthernmostLatitude: '90.0',
+    WesternmostLongitude: '-180.0',
+    EasternmostLongitude: '179.375',
+    RangeBeginningDate: '1980-01-01',
+    RangeBeginningTime: '00:30:00.000000',
+    RangeEndingDate: '1980-01-01',
+    RangeEndingTime: '23:30:00.000000',
+  }
+  t.strictSame(read(merra2), { bbox: world, time: '1980-01-01T00:30:00.000Z/1980-01-01T23:30:00.000Z' })
+  const { RangeEndingTime: _, ...dates } = merra2
+  t.match(read(dates).time, /\/1980-01-01T23:59:59\.999Z$/, 'a date without its time is a whole day')
+  const modis = {
+    NORTHBOUNDINGCOORDINATE: 50,
+    SOUTHBOUNDINGCOORDINATE: 39.9,
+    EASTBOUNDINGCOORDINATE: 31.1,
+    WESTBOUNDINGCOORDINATE: 13.05,
+  }
+  t.strictSame(read(modis).bbox, [13.05, 39.9, 31.1, 50])
+  t.strictSame(read({ geo_polygon: '[[92.0,29.0],[93,29],[93,30.5],[92,29]]' }).bbox, [92, 29, 93, 30.5])
+  t.strictSame(
+    read({
+      geo_polygon: [
+        [92, 29],
+        [93, 30.5],
+      ],
+    }).bbox,
+    [92, 29, 93, 30.5],
+  )
+  t.strictSame(read({ geo_polygon: '[[179, 60], [-179, 60], [-179, 61], [179, 61]]' }).bbox, [179, 60, 181, 61])
+  for (const geo_polygon of ['[[92.0,29.0]', '[]', '[[1,2,3]]', '[[["x"]]]', '['.repeat(9_000), '{}', [[1, 'x']], 1])
+    t.equal(read({ geo_polygon }).bbox, null, JSON.stringify(geo_polygon).slice(0, 60))
+  t.equal(read({ geo_polygon: '[[300000, 5000000], [400000, 5000000]]' }).bbox, null, 'metres')
+})
+
+t.test('edges whose units are stated to be no degrees are none', async (t) => {
+  const edges = { geospatial_lon_min: 1, geospatial_lat_min: 2, geospatial_lon_max: 3, geospatial_lat_max: 4 }
+  const readUnits = (units: unknown) =>
+    read({ ...edges, geospatial_lat_units: units, geospatial_lon_units: units }).bbox
+  for (const units of ['degrees_north', 'Decimal Degrees', '°', '', 1]) t.strictSame(readUnits(units), [1, 2, 3, 4])
+  for (const units of ['m', 'meters', 'km']) t.equal(readUnits(units), null, units)
+})
+
+t.test('times are those of anemoi, WRF and satellites too', async (t) => {
+  const day = '2020-06-01T00:00:00.000Z'
+  for (const [attributes, time] of [
+    [
+      { start_date: '2020-01-01T00:00:00', end_date: '2020-12-31' },
+      '2020-01-01T00:00:00.000Z/2020-12-31T23:59:59.999Z',
+    ],
+    [{ START_DATE: '2016-10-07_00:00:00' }, '2016-10-07T00:00:00.000Z/..'],
+    [{ time_coverage_start: '2020-153T00:00:00Z', time_coverage_end: '2020-153' }, `${day}/2020-06-01T23:59:59.999Z`],
+    [{ start_time: '20200601T000000Z', stop_time: '20200601T060000Z' }, `${day}/2020-06-01T06:00:00.000Z`],
+    [{ sensing_start_time_utc: '20200601000000.000' }, `${day}/..`],
+    [{ start_time: 4000, start_date: 20200601 }, `${day}/..`],
+    [{ start_time: '2019-01-01', time_coverage_start: '2020-06-01' }, `${day}/..`],
+  ] as const)
+    t.equal(read(attributes).time, time, JSON.stringify(attributes))
 })

@@ -27,6 +27,7 @@ t.test('nothing is stated by nothing, and by values of other types', async (t) =
     keywords: [],
     licence: null,
     creators: [],
+    contributors: [],
     institution: null,
     publisher: null,
     doi: null,
@@ -47,4 +48,56 @@ t.test('nothing is stated by nothing, and by values of other types', async (t) =
 
 t.test('lone surrogates are replaced', async (t) => {
   t.equal(readFacts([attributes('{"title":"\\ud800 wind"}')]).title, '\ufffd wind')
+})
+
+t.test('what a program writes where it knows nothing is not stated', async (t) => {
+  for (const nothing of ['None', 'nan', 'NULL', ' N/A ', 'unknown', 'Not available', ['None']])
+    t.match(
+      read({ title: nothing, institution: nothing, license: nothing, keywords: nothing }, { title: 'Radar' }),
+      { title: 'Radar', institution: null, licence: null, keywords: [] },
+      String(nothing),
+    )
+  for (const title of ['None of the Above', 'NA', '0']) t.equal(read({ title }).title, title)
+})
+
+t.test('products state title and institution under names of their own', async (t) => {
+  t.equal(read({ TITLE: ' OUTPUT FROM WRF V4.0 MODEL' }).title, 'OUTPUT FROM WRF V4.0 MODEL')
+  t.match(read({ Title: 'MERRA-2 inst1', LongName: 'MERRA2 inst1_2d', Institution: 'NASA' }), {
+    title: 'MERRA-2 inst1',
+    institution: 'NASA',
+  })
+  t.equal(read({ title: 'None', LongName: 'MODIS/Terra Snow Cover' }).title, 'MODIS/Terra Snow Cover')
+})
+
+t.test('creators are persons, unless a type of ACDD or the name of an institution says otherwise', async (t) => {
+  const kindsOf = (attributes: object) => read(attributes).creators.map(({ name, isPerson }) => [name, isPerson])
+  const two = { creator_name: 'Ada Lovelace; Polar Institute' }
+  t.strictSame(kindsOf(two), [
+    ['Ada Lovelace', true],
+    ['Polar Institute', true],
+  ])
+  t.strictSame(
+    kindsOf({ ...two, creator_type: 'person; institution' }).map(([, isPerson]) => isPerson),
+    [true, false],
+  )
+  t.strictSame(
+    kindsOf({ ...two, creator_type: ['person', 'group'] }).map(([, isPerson]) => isPerson),
+    [true, false],
+  )
+  t.strictSame(
+    kindsOf({ ...two, creator_type: 'institution' }).map(([, isPerson]) => isPerson),
+    [false, false],
+  )
+  t.strictSame(
+    kindsOf({ ...two, institution: 'Polar Institute' }).map(([, isPerson]) => isPerson),
+    [true, false],
+  )
+  t.strictSame(kindsOf({ creator_name: 'Data Manager', creator_type: 'position' }), [['Data Manager', true]])
+  t.match(read({ publisher_name: 'Archive', publisher_type: 'institution', contributor_name: 'Grace; Alan' }), {
+    publisher: { name: 'Archive', isPerson: false },
+    contributors: [
+      { name: 'Grace', isPerson: true },
+      { name: 'Alan', isPerson: true },
+    ],
+  })
 })

@@ -37,3 +37,50 @@ t.test('only an address without markup is the address of a licence', async (t) =
   for (const text of ['javascript:alert(1)', 'https://example.org/"><script>', 'https://', 'see https://example.org'])
     t.equal(readAddress(text), null, text)
 })
+
+const cmip6 = (licence: string) =>
+  `CMIP6 model data produced by NCAR is licensed under a Creative Commons ${licence} ` +
+  '(https://creativecommons.org/licenses/). Consult https://pcmdi.llnl.gov/CMIP6/TermsOfUse for terms of use ' +
+  'governing CMIP6 output. The data producers make no warranty, either express or implied, including, but not ' +
+  'limited to, warranties of merchantability.'
+
+t.test('the only licence that a sentence names is recognised', async (t) => {
+  for (const [text, spdx] of [
+    [cmip6('Attribution-ShareAlike 4.0 International License'), 'CC-BY-SA-4.0'],
+    [cmip6('Attribution-NonCommercial-ShareAlike 4.0 International License'), 'CC-BY-NC-SA-4.0'],
+    [cmip6('Attribution 4.0 International License'), 'CC-BY-4.0'],
+    [cmip6('CC0 1.0 Universal Public Domain Dedication License'), 'CC0-1.0'],
+    ['CC0 1.0 Universal (CC0 1.0) Public Domain Dedication', 'CC0-1.0'],
+    ['Creative Commons Attribution 4.0 International (CC BY 4.0)', 'CC-BY-4.0'],
+    ['Creative Commons Attribution-NonCommercial-NoDerivatives 4.0', 'CC-BY-NC-ND-4.0'],
+    ['Creative Commons Attribution 3.0 Unported License', 'CC-BY-3.0'],
+    ['See https://creativecommons.org/publicdomain/zero/1.0/ for details', 'CC0-1.0'],
+    ['Free to use under CC-BY 4.0. Please cite us.', 'CC-BY-4.0'],
+  ] as const)
+    t.equal(read({ license: text })?.spdx, spdx, text.slice(0, 120))
+})
+
+t.test('a sentence about several licences, or that denies or restricts one, gives none', async (t) => {
+  for (const text of [
+    'CC BY 4.0 and CC BY-SA 4.0',
+    'CC BY 4.0 for data, GPL for code',
+    'Data: CC BY 4.0. Code: MIT License',
+    'CC BY 4.0; earlier data were CC BY-NC 4.0',
+    'CC BY 4.0 or ODbL-1.0',
+    'These data are not licensed\nunder CC BY 4.0',
+    'These data are not, e.g. CC BY 4.0',
+    'CC0 does not apply. CC BY 4.0.',
+    'No licence such as CC BY 4.0 applies',
+    'Only the metadata are CC0',
+    'CC BY-SA 3.0 IGO',
+    'CC BY 3.0 Austria',
+    'https://creativecommons.org/licenses/by/3.0/us/ applies',
+    'Creative Commons Attribution',
+    `${'not '.repeat(2_000)}CC BY 4.0`,
+    'cc by '.repeat(800),
+  ])
+    t.equal(read({ license: text })?.spdx, null, text.slice(0, 60))
+  const readList = (...texts: readonly string[]) => readLicence(new Map([['license', texts]]))
+  t.match(readList('CC BY 4.0', 'MIT'), { text: 'CC BY 4.0, MIT', spdx: null })
+  t.equal(readList('CC BY 4.0', 'CC-BY-4.0')?.spdx, 'CC-BY-4.0')
+})

@@ -20,7 +20,11 @@ export const StacCatalog = z
   .object({
     type: z.literal('Catalog').describe('Kind of the document'),
     stac_version: stacVersion,
-    id: z.string().describe('Names of organisation and deployment, then that of a repository, or the number of a page'),
+    id: z
+      .string()
+      .describe(
+        'Names of organisation and deployment, then `~` and that of a repository, or `~~` and the number of a page',
+      ),
     title: z.string().describe('What to show for the catalog'),
     description: z.string().describe('What the catalog contains'),
     links: links.describe('`root`, `self`, `parent`, a page for people, and a `child` for each entry'),
@@ -32,7 +36,7 @@ export const StacCatalog = z
       {
         type: 'Catalog',
         stac_version: '1.1.0',
-        id: 'acme/demo/weather',
+        id: 'acme~demo~~weather',
         title: 'weather',
         description: 'Datasets of weather at main',
         links: [{ rel: 'self', href: 'https://floe.example.org/stac', type: 'application/json' }],
@@ -94,7 +98,12 @@ export const StacCollection = z
     type: z.literal('Collection').describe('Kind of the document'),
     stac_version: stacVersion,
     stac_extensions: z.array(z.string()).describe('Schemas of the extensions that the document uses'),
-    id: z.string().describe('Names of organisation, deployment and repository, then the path of the group'),
+    id: z
+      .string()
+      .describe(
+        'Names of organisation, deployment and repository, and those in the path of the group, with `~` between them. ' +
+          '`!` and two hexadecimal digits stand for a byte that is not a letter, digit, `-`, `_` or `.`',
+      ),
     title: z.string().describe('Attribute `title`, also of a group above; else the path'),
     description: z
       .string()
@@ -157,7 +166,7 @@ export const StacCollection = z
         type: 'Collection',
         stac_version: '1.1.0',
         stac_extensions: ['https://stac-extensions.github.io/version/v1.2.0/schema.json'],
-        id: 'acme/demo/weather/forecast',
+        id: 'acme~demo~weather~forecast',
         title: 'Forecast of the regional model',
         description: 'Two days, every hour',
         license: 'CC-BY-4.0',

@@ -1,5 +1,6 @@
 // The area and period of a dataset: a box on a map of the world, and a bar on a time line.
-import type { Box, Extent } from '../../../self-description/read-extent.ts'
+import type { Box } from '../../../self-description/extent/box.ts'
+import type { Extent } from '../../../self-description/read-extent.ts'
 import { html, type Html } from '../../html.ts'
 import { roundTenth } from './grid-shape.ts'
 import { type Period, timeLine } from './time-line.ts'

@@ -1,5 +1,6 @@
 // Compares the extents and changes of datasets with the conditions of a search.
-import type { Box, Extent } from '../../../self-description/read-extent.ts'
+import type { Box } from '../../../self-description/extent/box.ts'
+import type { Extent } from '../../../self-description/read-extent.ts'
 
 /** Times in milliseconds since 1970; null for an open end. */
 export type TimeRange = { readonly start: number | null; readonly end: number | null }

@@ -2,11 +2,11 @@
 import type { SearchConditions } from '@floe/contract/lists'
 import type { Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
+import { AttributeChains } from '../../attribute-chain.ts'
 import type { ComparedSnapshots } from '../../diff/changes.ts'
 import { listChangedPaths } from '../../diff/find-changed-paths.ts'
 import { findParent } from '../../group-documents.ts'
 import { describeGroup } from '../describe-dataset.ts'
-import { Inheritance } from '../inherited.ts'
 import { isIndexed } from '../list-fingerprints.ts'
 import { DatasetMatcher } from './dataset-matcher.ts'
 import { parseConditions } from './parse-conditions.ts'
@@ -34,11 +34,11 @@ export function matchTouched(
   for (const snapshot of [compared.after, compared.before]) {
     const touched = listTouched(snapshot, changed, cancellation)
     if (touched === undefined) return all
-    const inheritance = new Inheritance(snapshot)
+    const chains = new AttributeChains(snapshot, cancellation)
     for (const path of touched) {
       if (open.size === 0) return all
       cancellation?.throwIfAborted()
-      const described = describeGroup(snapshot, { repo, path, inherited: inheritance.read(path) }, cancellation)
+      const described = describeGroup(snapshot, { repo, path, above: chains.readAbove(path) }, cancellation)
       for (const matcher of open) if (matcher.matches(described)) open.delete(matcher)
     }
   }

@@ -1,5 +1,5 @@
 // schema.org, Croissant and DCAT. `npm run compare -- catalogues` validates the last two.
-import { CroissantDataset, DcatCatalog } from '@floe/contract'
+import { type Citation, CroissantDataset, DcatCatalog } from '@floe/contract'
 import { t } from 'tap'
 import { StorageTemplate } from '../../../../server/catalog/published-storage.ts'
 import { startServer } from '../../start-server.ts'
@@ -16,7 +16,9 @@ const attributes = {
   keywords: 'rain, sea',
   license: 'CC BY 4.0',
   creator_name: 'Ada Lovelace',
+  contributor_name: 'Grace Hopper',
   publisher_name: 'Archive',
+  publisher_type: 'institution',
   doi: '10.5281/zenodo.1234567',
   geospatial_lon_min: 170,
   geospatial_lon_max: 190,
@@ -51,8 +53,9 @@ t.test('the page of a public dataset has its facts and distributions in schema.o
     url: `${server.publicMeta}/datasets/sample/main`,
     license: 'https://spdx.org/licenses/CC-BY-4.0.html',
     keywords: ['rain', 'sea'],
-    creator: [{ '@type': 'Organization', name: 'Ada Lovelace' }],
-    publisher: { name: 'Archive' },
+    creator: [{ '@type': 'Person', name: 'Ada Lovelace' }],
+    contributor: [{ '@type': 'Person', name: 'Grace Hopper' }],
+    publisher: { '@type': 'Organization', name: 'Archive' },
     identifier: 'https://doi.org/10.5281/zenodo.1234567',
     temporalCoverage: '2020-01-01T00:00:00.000Z/..',
     spatialCoverage: { geo: { box: '-5 170 5 -170' } },
@@ -77,6 +80,8 @@ t.test('Croissant has the same facts', async (t) => {
   const { '@context': _context, '@type': _type, distribution, ...facts } = data as Record<string, unknown>
   t.match(croissant, facts)
   t.equal(croissant.distribution.length, (distribution as unknown[]).length)
+  const citation = (await (await fetch(`${server.publicMeta}/cite/sample/main`)).json()) as Citation
+  t.equal(croissant.citeAs, citation.bibtex)
   t.match(croissant.distribution[0], { '@type': 'cr:FileObject', '@id': 'repository' })
   const etag = response.headers.get('etag') ?? ''
   const again = await fetch(`${server.publicMeta}/croissant/sample/main`, { headers: { 'if-none-match': etag } })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type Test, t } from 'tap'
 import { StorageTemplate } from '../../../../server/catalog/published-storage.ts'
 import {
+  identifyDataset,
   repositoriesPerCatalog,
   stacCatalog,
   stacCatalogPage,
@@ -48,7 +49,8 @@ t.test('each dataset of main is a collection below the catalog, with an id and a
     ids.add(repository.id)
     for (const [index, address] of children.entries()) {
       const collection = await readCollection(server, address)
-      t.equal(collection.id, `acme/tiles/${name}/${groups[index]}`)
+      const names = [name, ...(groups[index] ?? '').split('/')].filter((part) => part !== '')
+      t.equal(collection.id, ['acme', 'tiles', ...names.map(encodeURIComponent)].join('~').replaceAll('%', '!'))
       t.strictSame(listLinks(collection, 'self'), [address])
       t.strictSame(listLinks(collection, 'parent'), listLinks(repository, 'self'))
       t.strictSame(listLinks(collection, 'root'), listLinks(root, 'self'))
@@ -273,6 +275,16 @@ t.test('the asset of a group below the root names the group', async (t) => {
   t.equal(assets?.['snapshot']?.href, `s3://b/p/|icechunk://${version}/wind/speed/|zarr3`)
   const tagged = await readCollection(server, 'stac/datasets/weather/v1.0/wind/speed')
   t.equal(tagged.assets?.['tag']?.href, 's3://b/p/|icechunk://tag.v1.0/wind/speed/|zarr3')
+})
+
+t.test('an id is one segment of an address as it stands, and names that differ have ids that differ', async (t) => {
+  const deployment = { org: 'acme', name: 'open' }
+  const names = ['a', 'a~b', 'a!7Eb', 'a/b', 'a%2Fb', 'a b', 'ü', "(*')", '..', 'v1.0-x_y']
+  const groups = ['', 'b', 'a/b', 'a~b', 'a!2Fb']
+  const ids = names.flatMap((name) => groups.map((group) => identifyDataset(deployment, name, group)))
+  t.equal(new Set(ids).size, ids.length)
+  for (const id of ids) t.match(id, /^[\w.~!-]+$/)
+  t.equal(identifyDataset(deployment, 'v1.0-x_y', 'a/b'), 'acme~open~v1.0-x_y~a~b')
 })
 
 t.test('answers have an entity tag, and callers who have that version get 304', async (t) => {

@@ -21,7 +21,12 @@ function readRows(body: Buffer) {
   const { summary, datasets, words } = readShardRows(body)
   return {
     summary,
-    datasets: JSON.parse(datasets) as { fingerprint: string; title: string | null; changed_message: string }[],
+    datasets: JSON.parse(datasets) as {
+      fingerprint: string
+      title: string | null
+      institution: string | null
+      changed_message: string
+    }[],
     terms: new Set((JSON.parse(words) as { term: string }[]).map(({ term }) => term)),
   }
 }
@@ -75,4 +80,57 @@ t.test('a shard has fewer datasets if these have many words', async (t) => {
   const snapshot = await makeSnapshot({ '/': group({}), ...documents })
   const { summary } = readRows(writeShard(snapshot, { repo: 'r', members: paths.map(member), isResized: true }))
   t.ok(summary.datasets >= 1 && summary.datasets < paths.length, `${summary.datasets} datasets`)
+})
+
+t.test('attributes of the groups above are found, unless a nearer group has its own', async (t) => {
+  const snapshot = await makeSnapshot({
+    '/': group({ platform: 'PACE', source: 'Radar', institution: 'KNMI', history: 'word '.repeat(5_000) }),
+    '/a': group({ source: 'Lidar', institution: 'None' }),
+    '/a/b': group({}),
+    '/a/b/v': writeArrayDocument({}),
+  })
+  const body = writeShard(snapshot, { repo: 'r', members: [member('a/b')], isResized: true })
+  const { datasets, terms } = readRows(body)
+  t.match(datasets, [{ institution: 'KNMI' }])
+  for (const term of ['aplatform=PACE', 'wpace', 'asource=Lidar', 'wlidar', 'iKNMI', 'wword'])
+    t.ok(terms.has(term), term)
+  for (const term of ['asource=Radar', 'wradar']) t.notOk(terms.has(term), term)
+})
+
+t.test('texts inside of objects are found, as those of an item of STAC', async (t) => {
+  const nested = { id: 'S2B', properties: { platform: 'Sentinel-2b', title: 'Scene of Avignon', bands: ['red edge'] } }
+  const deep = JSON.parse(`${'{"a":'.repeat(500)}"bottom"${'}'.repeat(500)}`) as object
+  const wide = { list: Array.from({ length: 100_000 }, () => [1]), last: ['never'] }
+  const snapshot = await makeSnapshot({
+    '/': group({ stac_discovery: nested, deep, wide }),
+    '/v': writeArrayDocument({}),
+  })
+  const { terms } = readRows(writeShard(snapshot, { repo: 'r', members: [member('')], isResized: true }))
+  for (const word of ['s2b', 'sentinel', 'avignon', 'edge', 'bottom']) t.ok(terms.has(`w${word}`), word)
+  t.notOk(terms.has('wnever'), 'beyond the number of values that are looked at')
+})
+
+t.test('what many datasets inherit takes few places of each', async (t) => {
+  const texts = Object.fromEntries(
+    Array.from({ length: 2_000 }, (_, index) => [`a${index}`, `word${index} other${index} third${index}`]),
+  )
+  const snapshot = await makeSnapshot({ '/': group(texts), '/a': group({}), '/a/v': writeArrayDocument({}) })
+  const { terms } = readRows(writeShard(snapshot, { repo: 'r', members: [member('a')], isResized: true }))
+  t.ok(terms.size > 2_000 && terms.size < 2_200, `${terms.size} terms`)
+})
+
+t.test('work on a shard ends when nobody needs it, also while it reads the groups above', async (t) => {
+  const countChecks = async (attributes: object, allowed = Infinity) => {
+    const snapshot = await makeSnapshot({ '/': group(attributes), '/a': group({}), '/a/v': writeArrayDocument({}) })
+    let checks = 0
+    const throwIfAborted = () => {
+      if (++checks > allowed) throw new Error('cancelled')
+    }
+    writeShard(snapshot, { repo: 'r', members: [member('a')], isResized: true }, { throwIfAborted })
+    return checks
+  }
+  const large = { list: Array.from({ length: 20_000 }, () => 1) }
+  const checks = await countChecks(large)
+  t.ok(checks >= (await countChecks({})) + 15, `${checks} checks`)
+  await t.rejects(countChecks(large, checks - 5), { message: 'cancelled' })
 })

@@ -12,7 +12,6 @@ import { findDatasets } from '../../../../../server/metadata/search/find/find-da
 import { parseSearch } from '../../../../../server/metadata/search/parse-search.ts'
 import type { SearchQuery } from '../../../../../server/pages/search/search-query.ts'
 import { describeDataset, type DescribedDataset } from '../../../../../server/reading/search/describe-dataset.ts'
-import { nothingInherited } from '../../../../../server/reading/search/inherited.ts'
 import { maxShardDatasets } from '../../../../../server/reading/search/places.ts'
 import { readShardRows, ShardWriter } from '../../../../../server/reading/search/write-shard.ts'
 import { float32 } from '../../../../../server/xarray/data-types.ts'
@@ -85,7 +84,7 @@ export function describeMadeUp(
     })),
     attributes: toJson(attributes),
   }
-  return describeDataset({ repo, path, inherited: nothingInherited }, decoded)
+  return describeDataset({ repo, path, above: [] }, decoded)
 }
 
 function toJson(attributes: Readonly<Record<string, string | readonly number[]>>): JsonObject {

@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import { t } from 'tap'
 import { coverageSection } from '../../../../../server/pages/dataset/drawings/coverage-section.ts'
 import { landPath } from '../../../../../server/pages/dataset/drawings/world-outline.ts'
-import { readExtent } from '../../../../../server/self-description/read-extent.ts'
+import { readFacts } from '../../../../../server/self-description/read-facts.ts'
 import { checkProperty } from '../../../../check-property.ts'
 import { visibleText } from '../../markup.ts'
 import { attributes, europe } from '../../sample-dataset.ts'
 
 function show(members: object): string {
-  return coverageSection(readExtent(attributes(JSON.stringify(members))))?.toString() ?? ''
+  return coverageSection(readFacts([attributes(JSON.stringify(members))]).extent)?.toString() ?? ''
 }
 
 /** The boxes on the map. */

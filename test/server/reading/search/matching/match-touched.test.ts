@@ -7,8 +7,8 @@ import { openLocalStore } from '@floe/storage/objects'
 import type { SearchConditions } from '@floe/contract/lists'
 import { t } from 'tap'
 import { z } from 'zod'
+import { AttributeChains } from '../../../../../server/reading/attribute-chain.ts'
 import { describeGroup } from '../../../../../server/reading/search/describe-dataset.ts'
-import { Inheritance } from '../../../../../server/reading/search/inherited.ts'
 import { matchTouched, touchedLimits } from '../../../../../server/reading/search/matching/match-touched.ts'
 import { answerDiff } from '../../../../../server/reading/questions/answer-diff.ts'
 import { writeArrayDocument } from '../array-document.ts'
@@ -35,10 +35,10 @@ async function openVersions(directory: URL) {
   const terms = new Set<string>()
   for (const [tag, id] of tags) {
     const snapshot = await repository.readSnapshot(id, signal)
-    const inheritance = new Inheritance(snapshot)
+    const chains = new AttributeChains(snapshot, undefined)
     const described = snapshot.nodes
       .listParentsOfArrays()
-      .map((path) => describeGroup(snapshot, { repo: 'sea', path, inherited: inheritance.read(path) }))
+      .map((path) => describeGroup(snapshot, { repo: 'sea', path, above: chains.readAbove(path) }))
     for (const { terms: ofDataset } of described) for (const term of ofDataset.keys()) terms.add(term)
     const db = await openDatabase('sqlite::memory:')
     t.teardown(() => db.destroy())

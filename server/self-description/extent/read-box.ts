@@ -1,0 +1,119 @@
+// Reads the box that the attributes of one group or variable state.
+import {
+  DocumentAllowance,
+  DocumentsTooLargeError,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  JsonSyntaxError,
+  type JsonValue,
+  parseJson,
+} from '@floe/storage/json'
+import { edgeSpellings, polygonSpellings } from '../spellings.ts'
+import { type Box, makeBox } from './box.ts'
+import { readBounds } from './geospatial-bounds.ts'
+import { readNumber, takeSingle } from './single-value.ts'
+
+/** A stated box. A box in the coordinates of a reference system counts only if these are degrees. */
+export type StatedBox = { readonly box: Box; readonly needsDegrees: boolean }
+
+/** Reads the box of a group; null where none is stated, and for numbers that cannot be degrees. */
+export function readBoxOfGroup(attributes: JsonObject): StatedBox | null {
+  const edges = readEdges(attributes)
+  if (edges !== null) return { box: edges, needsDegrees: false }
+  const items = listItems(attributes)
+  for (const item of items) {
+    const box = readList(item, 'bbox', item !== attributes)
+    if (box !== null) return { box, needsDegrees: false }
+    const coordinates = readCoordinates(item, item !== attributes)
+    if (coordinates !== null) return coordinates
+  }
+  // By ACDD, the reference system is that of GPS where none is stated.
+  const crs = takeSingle(attributes.get('geospatial_bounds_crs')) ?? 'EPSG:4326'
+  const bounds = makeBox(readBounds(takeSingle(attributes.get('geospatial_bounds')), crs)) ?? readPolygon(attributes)
+  return bounds && { box: bounds, needsDegrees: false }
+}
+
+/** Reads the box of a variable: one that is made to hold it, or an array with a box of its own. */
+export function readBoxOfVariable(attributes: JsonObject): StatedBox | null {
+  const edges = readEdges(attributes)
+  return edges === null ? readCoordinates(attributes, false) : { box: edges, needsDegrees: false }
+}
+
+/** The attributes, and the item of STAC in them: the products of Sentinel in Zarr hold one as `stac_discovery`. */
+export function listItems(attributes: JsonObject): readonly JsonObject[] {
+  const item = attributes.get('stac_discovery')
+  const properties = isJsonObject(item) ? item.get('properties') : undefined
+  return [attributes, item, properties].filter(isJsonObject)
+}
+
+function readEdges(attributes: JsonObject): Box | null {
+  for (const { west, south, east, north, units = [] } of edgeSpellings) {
+    if (!units.every((name) => isUnitOfDegrees(takeSingle(attributes.get(name))))) continue
+    const box = makeBox([west, south, east, north].map((name) => readNumber(takeSingle(attributes.get(name)))))
+    if (box !== null) return box
+  }
+  return null
+}
+
+/** Usual spellings are `degrees_east`, `Decimal Degrees` and `°`. Without one, ACDD assumes degrees. */
+function isUnitOfDegrees(units: JsonValue | undefined): boolean {
+  return typeof units !== 'string' || units.trim() === '' || /deg|°/i.test(units)
+}
+
+/** Reads a box in the coordinates of a reference system, by the convention `spatial` of Zarr or `projection` of STAC. */
+function readCoordinates(item: JsonObject, isProduct: boolean): StatedBox | null {
+  const box = readList(item, 'spatial:bbox', isProduct) ?? readList(item, 'proj:bbox', isProduct)
+  return box && { box, needsDegrees: true }
+}
+
+function readList(item: JsonObject, name: string, isProduct: boolean): Box | null {
+  const stated = item.get(name)
+  if (!isJsonArray(stated) || (stated.length !== 4 && stated.length !== 6)) return null
+  const numbers = stated.map(readNumber)
+  // A box may have heights: west, south, lowest, east, north, highest.
+  const [west = NaN, south = NaN, east = NaN, north = NaN] =
+    numbers.length === 6 ? numbers.filter((_, index) => index % 3 < 2) : numbers
+  const box = makeBox([west, south, east, north])
+  // Products of Sentinel state the east first. None of them covers more than half of a circle of latitude.
+  const isExchanged = isProduct && west > east && box !== null && box[2] - box[0] > 180
+  return isExchanged ? makeBox([east, south, west, north]) : box
+}
+
+/** Longest text of a polygon, in UTF-16 code units. */
+const maxPolygonLength = 20_000
+
+/** Reads a polygon as a list of points, or as the text of one. */
+function readPolygon(attributes: JsonObject): Box | null {
+  for (const { name } of polygonSpellings) {
+    const stated = attributes.get(name)
+    const points = typeof stated === 'string' ? parsePoints(stated) : stated
+    if (!isJsonArray(points) || points.length === 0 || points.length > maxPolygonLength) continue
+    const pairs = points.map((point) => (isJsonArray(point) && point.length === 2 ? point.map(readNumber) : []))
+    const longitudes = unwrap(pairs.map(([longitude = NaN]) => longitude))
+    const latitudes = pairs.map(([, latitude = NaN]) => latitude)
+    const edges = [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)]
+    const box = makeBox(edges)
+    if (box !== null) return box
+  }
+  return null
+}
+
+function parsePoints(text: string): JsonValue | undefined {
+  if (text.length > maxPolygonLength) return undefined
+  try {
+    return parseJson(Buffer.from(text), new DocumentAllowance({ maxDepth: 2 }))
+  } catch (error) {
+    if (error instanceof JsonSyntaxError || error instanceof DocumentsTooLargeError) return undefined
+    throw error
+  }
+}
+
+/** Goes from point to point the short way, because a polygon can cross the 180th meridian. */
+function unwrap(longitudes: readonly number[]): readonly number[] {
+  let last: number | undefined
+  return longitudes.map((longitude) => {
+    last = last === undefined ? longitude : longitude - 360 * Math.round((longitude - last) / 360)
+    return last
+  })
+}

@@ -1,0 +1,70 @@
+// Finds the licence that a sentence names, such as `... is licensed under a Creative Commons Attribution-ShareAlike 4.0
+// International License (https://creativecommons.org/licenses/)` of CMIP6.
+
+/** Longer texts are not read, in UTF-16 code units. */
+const maxLength = 5_000
+
+/**
+ * Finds the only licence that a text names, as an identifier of SPDX. Undefined if it names none or several, or one
+ * without its version, or in a sentence that may deny or restrict it.
+ */
+export function findNamedLicence(text: string): string | undefined {
+  if (text.length > maxLength) return undefined
+  const found = new Set<string>()
+  for (const sentence of text.replaceAll(/\b(?:e\.g|i\.e)\./gi, '').split(/[.;!?]\s/)) {
+    const words = fold(sentence)
+    const named = new Set<string>()
+    const rest = words.replaceAll(mention, (...groups) => {
+      named.add(identify(groups.at(-1) as MentionGroups)) // the last argument is the object of named groups
+      return ' '
+    })
+    if (others.test(rest)) return undefined
+    if (named.size > 0 && denial.test(words)) return undefined
+    for (const id of named) found.add(id)
+  }
+  const [first] = found
+  return found.size === 1 ? first : undefined
+}
+
+/** Leaves words that single spaces separate: letters, digits, and full stops inside of them. */
+function fold(sentence: string): string {
+  return sentence
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9.]+/g, ' ')
+    .replaceAll(/\.(?= |$)/g, '')
+    .replaceAll('creativecommons.org licenses', 'cc')
+    .replaceAll('creativecommons.org publicdomain zero', 'cc0')
+    .replaceAll(/creative commons(?: public)?(?: licen[cs]e)?/g, 'cc')
+    .trim()
+}
+
+/**
+ * A licence of Creative Commons with its version, in folded words. Before 4.0 there are versions for countries, which
+ * are other licences, so such a version must be said to be for all, or end what is said of the licence.
+ */
+const mention = new RegExp(
+  String.raw`\b(?:cc0|cc zero)(?: v?1\.0)?(?: universal)?(?: public domain dedication)?(?: licen[cs]e)?(?: deed(?:\.[a-z]{2})?| legalcode)?\b|` +
+    String.raw`\bcc (?:by|attribution)(?<nc> nc| noncommercial| non commercial)?` +
+    String.raw`(?: (?:(?<sa>sa|sharealike|share alike)|(?<nd>nd|noderivs|no derivs|noderivatives|no derivatives)))?` +
+    String.raw`(?: licen[cs]e)?(?: version)? v?(?:(?<new>4\.0)|(?<old>[123]\.[05])(?= (?:unported|generic|international|licen[cs]e|cc|http|https|deed|legalcode)|$))` +
+    String.raw`(?: international| unported| generic)?(?: public)?(?: licen[cs]e)?(?: deed(?:\.[a-z]{2})?| legalcode)?(?! igo)\b`,
+  'g',
+)
+
+type MentionGroups = { readonly [Name in 'nc' | 'sa' | 'nd' | 'new' | 'old']?: string | undefined }
+
+function identify({ nc, sa, nd, new: current, old }: MentionGroups): string {
+  const version = current ?? old
+  if (version === undefined) return 'CC0-1.0'
+  return ['CC-BY', nc && 'NC', sa && 'SA', nd && 'ND', version].filter((part) => part !== undefined).join('-')
+}
+
+/** What else may be the name of a licence. */
+const others = new RegExp(
+  String.raw`\bcc (?:by|attribution|nc|sa|nd|share|non|no)\b|\b(?:gpl|lgpl|agpl|gnu|mit licen[cs]e|apache|bsd|mozilla|eupl|odbl|` +
+    String.raw`odc|pddl|open data commons|open government licen[cs]e|ogl|nlod|etalab|dl de|cdla|copernicus licen[cs]e)\b`,
+)
+
+/** Words that deny or restrict what a sentence says. */
+const denial =
+  /\b(?:not|no longer|no licen[cs]e|never|neither|nor|none|without|except|excluding|excludes|unless|until|formerly|previously|instead|than|or|only|partly|partially|parts|isn t|aren t|cannot)\b/

@@ -1,0 +1,68 @@
+// Reads who made a dataset, and whether these are persons or organisations.
+import type { JsonObject } from '@floe/storage/json'
+import { shorten } from '../text/shorten.ts'
+import { readTextList } from './read-texts.ts'
+
+export type Agent = { readonly name: string; readonly isPerson: boolean }
+
+/** Longer names are cut, in code points. */
+export const maxNameLength = 300
+
+const maxAgents = 100
+
+/** The names of creators: an attribute of ACDD, else those that are usual elsewhere. */
+export function readCreators(attributes: JsonObject): readonly Agent[] | null {
+  const institutions = ['creator_institution', 'institution']
+  for (const names of ['creator_name', 'creator', 'creators', 'author', 'authors']) {
+    const creators = readAgents(attributes, { names, types: 'creator_type', institutions })
+    if (creators !== null) return creators
+  }
+  return null
+}
+
+/** Reads who published a dataset, by ACDD. */
+export function readPublisher(attributes: JsonObject): Agent | null {
+  const institutions = ['publisher_institution', 'institution']
+  return readAgents(attributes, { names: 'publisher_name', types: 'publisher_type', institutions })?.[0] ?? null
+}
+
+/** Reads who else contributed, by ACDD. */
+export function readContributors(attributes: JsonObject): readonly Agent[] | null {
+  const institutions = ['contributor_institution', 'institution']
+  return readAgents(attributes, { names: 'contributor_name', types: 'contributor_type', institutions })
+}
+
+/** Attributes that describe agents. */
+type AgentAttributes = {
+  readonly names: string
+  readonly types: string
+  /** Their names are those of organisations. */
+  readonly institutions: readonly string[]
+}
+
+/** Semicolons separate names. One type is that of all; otherwise each type is that of the name at its place. */
+function readAgents(attributes: JsonObject, { names, types, institutions }: AgentAttributes): readonly Agent[] | null {
+  const listed = splitTexts(attributes, names)
+  if (listed.length === 0) return null
+  const kinds = splitTexts(attributes, types)
+  const organisations = new Set(
+    institutions.flatMap((name) => readTextList(attributes, name).map((text) => text.trim())),
+  )
+  return listed.map((name, index) => ({
+    name: shorten(name.toWellFormed(), maxNameLength),
+    isPerson: isPerson(kinds.length === 1 ? kinds[0] : kinds[index]) && !organisations.has(name),
+  }))
+}
+
+/** ACDD 1.3 has `person`, `group`, `institution` and `position`; without a type, a person is assumed. */
+function isPerson(type = 'person'): boolean {
+  return !['group', 'institution', 'organization', 'organisation'].includes(type.toLowerCase())
+}
+
+function splitTexts(attributes: JsonObject, name: string): readonly string[] {
+  return readTextList(attributes, name)
+    .flatMap((text) => text.split(';', maxAgents))
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .slice(0, maxAgents)
+}

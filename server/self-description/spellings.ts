@@ -1,0 +1,110 @@
+// Names under which products state their box, their time and their title, with the source of each. Where a dataset has
+// several, the first counts.
+
+type Spelling = { readonly source: string }
+
+type EdgeSpelling = Spelling & {
+  readonly west: string
+  readonly south: string
+  readonly east: string
+  readonly north: string
+  /** Attributes with the units of these numbers; degrees where they are absent. */
+  readonly units?: readonly string[]
+}
+
+const eos = 'ECS Core Metadata of EOS'
+const eosOfGdal = 'the same, as the drivers of GDAL for HDF write it'
+
+export const edgeSpellings: readonly EdgeSpelling[] = [
+  {
+    west: 'geospatial_lon_min',
+    south: 'geospatial_lat_min',
+    east: 'geospatial_lon_max',
+    north: 'geospatial_lat_max',
+    units: ['geospatial_lon_units', 'geospatial_lat_units'],
+    source: 'ACDD 1.3',
+  },
+  {
+    west: 'westernmost_longitude',
+    south: 'southernmost_latitude',
+    east: 'easternmost_longitude',
+    north: 'northernmost_latitude',
+    source: 'GHRSST Data Specification 2',
+  },
+  {
+    west: 'geospatial_westbound_longitude',
+    south: 'geospatial_southbound_latitude',
+    east: 'geospatial_eastbound_longitude',
+    north: 'geospatial_northbound_latitude',
+    source: 'GOES-R Product Definition and Users Guide: attributes of the variable geospatial_lat_lon_extent',
+  },
+  {
+    west: 'WesternmostLongitude',
+    south: 'SouthernmostLatitude',
+    east: 'EasternmostLongitude',
+    north: 'NorthernmostLatitude',
+    source: 'File Specification for MERRA-2',
+  },
+  {
+    west: 'WestBoundingCoordinate',
+    south: 'SouthBoundingCoordinate',
+    east: 'EastBoundingCoordinate',
+    north: 'NorthBoundingCoordinate',
+    source: eos,
+  },
+  {
+    west: 'WESTBOUNDINGCOORDINATE',
+    south: 'SOUTHBOUNDINGCOORDINATE',
+    east: 'EASTBOUNDINGCOORDINATE',
+    north: 'NORTHBOUNDINGCOORDINATE',
+    source: eosOfGdal,
+  },
+  {
+    west: 'westBoundLongitude',
+    south: 'southBoundLatitude',
+    east: 'eastBoundLongitude',
+    north: 'northBoundLatitude',
+    source: 'ISO 19115, as the products of SMAP have it in Metadata/Extent',
+  },
+]
+
+/** Attributes with the corners of a polygon: pairs of longitude and latitude. */
+export const polygonSpellings: readonly (Spelling & { readonly name: string })[] = [
+  { name: 'geo_polygon', source: 'ITS_LIVE data cubes' },
+]
+
+/** Each end is one attribute, or one with the date and one with the time of the day. */
+type PeriodSpelling = Spelling & { readonly start: readonly string[]; readonly end: readonly string[] }
+
+export const periodSpellings: readonly PeriodSpelling[] = [
+  { start: ['time_coverage_start'], end: ['time_coverage_end'], source: 'ACDD 1.3' },
+  { start: ['start_datetime'], end: ['end_datetime'], source: 'STAC 1.1, common metadata' },
+  { start: ['datetime'], end: ['datetime'], source: 'STAC 1.1, items' },
+  { start: ['start_date'], end: ['end_date'], source: 'anemoi-datasets' },
+  { start: ['start_time'], end: ['stop_time'], source: 'GHRSST Data Specification 2; SAFE manifests of Sentinel' },
+  { start: ['start_time'], end: ['end_time'], source: 'satpy' },
+  { start: ['RangeBeginningDate', 'RangeBeginningTime'], end: ['RangeEndingDate', 'RangeEndingTime'], source: eos },
+  {
+    start: ['RANGEBEGINNINGDATE', 'RANGEBEGINNINGTIME'],
+    end: ['RANGEENDINGDATE', 'RANGEENDINGTIME'],
+    source: eosOfGdal,
+  },
+  { start: ['rangeBeginningDateTime'], end: ['rangeEndingDateTime'], source: 'SMAP, Metadata/Extent' },
+  { start: ['StartTime'], end: ['EndTime'], source: 'VIIRS level 1B of NASA' },
+  { start: ['StartUTC'], end: ['EndUTC'], source: 'HDF-EOS Aura File Format Guidelines' },
+  { start: ['sensing_start_time_utc'], end: ['sensing_end_time_utc'], source: 'EPS-SG Generic Format Specification' },
+  { start: ['START_DATE'], end: [], source: 'WRF' },
+]
+
+export const titleSpellings: readonly (Spelling & { readonly name: string })[] = [
+  { name: 'title', source: 'CF 1.11, section 2.6.2' },
+  { name: 'Title', source: 'File Specification for MERRA-2' },
+  { name: 'TITLE', source: 'WRF' },
+  { name: 'LongName', source: eos },
+  { name: 'LONGNAME', source: eosOfGdal },
+]
+
+export const institutionSpellings: readonly (Spelling & { readonly name: string })[] = [
+  { name: 'institution', source: 'CF 1.11, section 2.6.2' },
+  { name: 'Institution', source: 'File Specification for MERRA-2' },
+]
