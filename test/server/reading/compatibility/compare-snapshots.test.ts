@@ -179,6 +179,24 @@ t.test('the worst changes are listed if not all can be, and all are counted', as
   t.ok(listed.slice(0, 60).every((verdict) => verdict === 'breaking'))
 })
 
+t.test('a breaking change is listed beside more unknown ones than there is room for', async (t) => {
+  // Another fill value of an array whose chunks nobody knows.
+  const fill = (value: number) => array().replace('"fill_value":0', `"fill_value":${value}`)
+  const nodes = (value: number, units: string): Nodes => {
+    const variables = Array.from({ length: 10_001 }, (_, index) => [`a/v${index}`, [4 + index, fill(value)]] as const)
+    return {
+      '': [1, group()],
+      a: [2, group()],
+      ...Object.fromEntries(variables),
+      z: [3, group()],
+      'z/v': [20_000, array({ attributes: `{"units":"${units}"}` })],
+    }
+  }
+  const answer = await compare(nodes(0, 'K'), nodes(1, 'degC'))
+  t.match(answer, { verdict: 'breaking', truncated: true, counts: { changes: { breaking: 1, unknown: 10_001 } } })
+  t.match(answer.datasets[0], { group: 'z', changes: [{ kind: 'units-changed', verdict: 'breaking' }] })
+})
+
 t.test('long values do not displace other changes', async (t) => {
   const long = (character: string) => JSON.stringify(character.repeat(1_500_000))
   const nodes = (units: string, text: string) =>
