@@ -84,7 +84,10 @@ export const compatibilityRules = {
   'size-grown': {
     category: 'structure',
     breaking: 'the dimension is longer than the size that a contract fixes',
-    compatible: 'the dimension is longer',
+    unknown:
+      'its coordinate was replaced, or without one all of its arrays, as `to_zarr(mode="w")` does, so that the earlier ' +
+      'positions may be gone',
+    compatible: 'the dimension is longer: arrays were extended, or its coordinate has times',
   },
   'text-width-changed': {
     category: 'structure',
@@ -98,7 +101,8 @@ export const compatibilityRules = {
   'encoding-changed': {
     category: 'cost',
     compatible:
-      'chunks, shards, codecs, packing or the encoding of times, and the array was replaced or chunks were written',
+      'chunks, shards, codecs, packing or the encoding of times, and the array was replaced or chunks were written; or ' +
+      'only chunks, shards and codecs of an array that has no chunk',
   },
 } as const satisfies Record<string, Rule>
 

@@ -7,6 +7,9 @@ import { areEqual } from './equal-values.ts'
 /** Where numpy holds the times, all calendars give the same ones; otherwise the calendar is compared by itself. */
 const harmless = 'calendar'
 
+/** How the bytes of chunks become elements. Where no chunk is stored, they change no value. */
+const layout: ReadonlySet<string> = new Set(['codecs', 'chunk_grid', 'chunk_key_encoding'])
+
 /** Compares how the values of a variable are stored. */
 export function compareStorage(
   variable: string,
@@ -17,7 +20,9 @@ export function compareStorage(
   const changed = [...listChanged(before.decoding, after.decoding)]
   const isFillChanged = !areEqual(before.fillValue, after.fillValue)
   if (changed.length === 0 && !isFillChanged) return []
-  const isDecodedDifferently = changed.some(({ attribute }) => attribute !== harmless)
+  const isDecodedDifferently = changed.some(
+    ({ attribute }) => attribute !== harmless && !(rewrite === 'empty' && layout.has(attribute)),
+  )
   const fill = { before: before.fillValue, after: after.fillValue }
   if (isFillChanged && !isDecodedDifferently && rewrite !== 'replaced')
     return [
@@ -27,7 +32,7 @@ export function compareStorage(
   const details = { variable, ...collect(isFillChanged ? [...changed, { attribute: 'fill_value', ...fill }] : changed) }
   if (!isDecodedDifferently || rewrite === 'replaced' || rewrite === 'written')
     return [makeChange('encoding-changed', 'compatible', details)]
-  if (rewrite === 'untouched') return [makeChange('values-reinterpreted', 'breaking', details)]
+  if (rewrite !== undefined) return [makeChange('values-reinterpreted', 'breaking', details)]
   return [makeChange('values-reinterpreted', 'unknown', { ...details, reason: unknownRewrite })]
 }
 

@@ -51,6 +51,18 @@ const cases: Readonly<Record<string, Case>> = {
   ],
   'a shorter dimension': [makeState(), makeState({}, { x: 3 }), ['size-shrunk breaking']],
   'a longer dimension': [makeState(), makeState({}, { x: 5 }), ['size-grown compatible']],
+  'a longer dimension of an array that was replaced': [
+    makeState(),
+    makeState({}, { x: 5 }),
+    ['size-grown unknown'],
+    'replaced',
+  ],
+  'a longer dimension of times that were replaced': [
+    makeState({ calendar: 'standard' }),
+    makeState({ calendar: 'standard' }, { x: 5 }),
+    ['size-grown compatible'],
+    'replaced',
+  ],
   'a longer dimension of a fixed size': [
     { dimensions: [{ name: 'x', size: 4n, isFixed: true }], variables: [] },
     { dimensions: [{ name: 'x', size: 5n }], variables: [] },
@@ -174,6 +186,18 @@ const cases: Readonly<Record<string, Case>> = {
     withDecoding('{"scale_factor":0.1}', '1'),
     ['encoding-changed compatible'],
     'replaced',
+  ],
+  'other chunks of an array without chunks': [
+    withDecoding('{"chunk_grid":2}'),
+    withDecoding('{"chunk_grid":4}'),
+    ['encoding-changed compatible'],
+    'empty',
+  ],
+  'another scale of an array without chunks': [
+    withDecoding('{"scale_factor":0.5}'),
+    withDecoding('{"scale_factor":0.1}'),
+    ['values-reinterpreted breaking'],
+    'empty',
   ],
   'another scale, and nobody knows': [
     withDecoding('{"scale_factor":0.5}'),
