@@ -156,6 +156,46 @@ const cases: Readonly<Record<string, Case>> = {
     makeState({ attributes: '{"grid_mapping":"crs: x y"}' }, { x: 4 }, makeVariable('crs', { attributes: '{"a":2}' })),
     ['meaning-changed breaking'],
   ],
+  'another step of a parameter of GRIB': [
+    withAttributes('{"GRIB_stepType":"accum"}'),
+    withAttributes('{"GRIB_stepType":"instant"}'),
+    ['meaning-changed breaking'],
+  ],
+  'a step that is no longer stated': [
+    withAttributes('{"step_type":"accum"}'),
+    withAttributes('{}'),
+    ['meaning-changed breaking'],
+  ],
+  'rows in another order': [
+    withAttributes('{"GRIB_jScansPositively":0}'),
+    withAttributes('{"GRIB_jScansPositively":1}'),
+    ['meaning-changed breaking'],
+  ],
+  'cells of a climatology': [
+    withAttributes('{"climatology":"a"}'),
+    withAttributes('{"climatology":"b"}'),
+    ['meaning-changed breaking'],
+  ],
+  'a difference of temperatures': [
+    withAttributes('{"units_metadata":"temperature: on_scale"}'),
+    withAttributes('{"units_metadata":"temperature: difference"}'),
+    ['meaning-changed breaking'],
+  ],
+  'another name of a parameter of GRIB': [
+    withAttributes('{"GRIB_name":"2 metre temperature","GRIB_cfName":"unknown"}'),
+    withAttributes('{"GRIB_name":"2 meter temperature","GRIB_cfName":"air_temperature"}'),
+    ['attribute-changed compatible', 'attribute-changed compatible'],
+  ],
+  'another spelling of the units of GRIB': [
+    withAttributes('{"GRIB_units":"m s**-1"}'),
+    withAttributes('{"GRIB_units":"m s-1"}'),
+    ['meaning-changed compatible'],
+  ],
+  'a projection without its description': [
+    crs('{"long_name":"CRS","comment":"a"}'),
+    crs('{"comment":"b"}'),
+    ['attribute-changed compatible', 'attribute-changed compatible'],
+  ],
   'any other attribute': [withAttributes('{"long_name":"a"}'), withAttributes('{}'), ['attribute-changed compatible']],
   'numbers that are equal in Python': [withAttributes('{"a":2,"b":[1e2]}'), withAttributes('{"a":2.0,"b":[100]}'), []],
   'whole numbers that differ beyond 2^53': [
