@@ -18,7 +18,7 @@ export const compatibility: PromiseSection = {
       'true || path === below',
     ],
     'each change of a dataset has the verdict of the table of rules': [
-      'server/compatibility/compare-states.ts',
+      'server/compatibility/compare-dimensions.ts',
       "makeChange('size-shrunk', 'breaking', details)",
       "makeChange('size-grown', 'compatible', details)",
     ],
@@ -28,9 +28,9 @@ export const compatibility: PromiseSection = {
       'before.documents !== documents',
     ],
     'a range of commits breaks readers only if one of its commits does': [
-      'server/compatibility/compare-states.ts',
-      'yield current.size < old.size',
-      'yield current.size + 1n < old.size',
+      'server/compatibility/compare-dimensions.ts',
+      'if (current.size < old.size)',
+      'if (current.size + 1n < old.size)',
     ],
     'a range of commits does not hide a break of structure or meaning that a later one leaves as it is': [
       'server/compatibility/compare-states.ts',
