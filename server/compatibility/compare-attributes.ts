@@ -1,9 +1,10 @@
 import { descriptiveAttributes, harmlessGribKeys, meaningAttributes, meaningPrefixes } from '@floe/contract/constants'
 import type { JsonObject, JsonValue } from '@floe/storage/json'
+import { identifyUnits } from '../self-description/units.ts'
 import { type Change, makeChange } from './change.ts'
 import type { VariableState } from './dataset-state.ts'
 import { areEqual } from './equal-values.ts'
-import { foldStandardName, foldUnitsAndOrder } from './fold-names.ts'
+import { foldStandardName } from './fold-names.ts'
 
 const meanings: ReadonlySet<string> = new Set(Object.values(meaningAttributes).flat())
 const harmless: ReadonlySet<string> = new Set(harmlessGribKeys)
@@ -49,9 +50,9 @@ function judge(variable: string, changed: ChangedAttribute, isGridMapping: boole
   const details = { variable, ...showValues(changed) }
   const verdict = before === undefined ? 'compatible' : 'breaking'
   if (attribute === 'units')
-    return makeChange('units-changed', areSame(before, after, foldUnitsAndOrder) ? 'compatible' : verdict, details)
+    return makeChange('units-changed', areSame(before, after, identifyUnits) ? 'compatible' : verdict, details)
   if (attribute === 'GRIB_units')
-    return makeChange('meaning-changed', areSame(before, after, foldUnitsAndOrder) ? 'compatible' : verdict, details)
+    return makeChange('meaning-changed', areSame(before, after, identifyUnits) ? 'compatible' : verdict, details)
   if (attribute === 'standard_name')
     return makeChange(
       'standard-name-changed',
