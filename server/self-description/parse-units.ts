@@ -25,7 +25,8 @@ const exponent = /(?:\^|\*\*)?([+-]?\d{1,2})/y
 /** A number needs a sign of a power, so that `2-1` is none. `10-6` is usual. */
 const exponentOfNumber = /(?:\^|\*\*)([+-]?\d{1,2})/y
 const per = /\s*\/\s*|\s+per\s+/iy
-const times = /\s*[.·×]\s*|\s*\*(?!\*)\s*|\s+/y
+/** A point before a digit could be that of a decimal. */
+const times = /\s*[·×]\s*|\s*\.(?!\d)\s*|\s*\*(?!\*)\s*|\s+/y
 
 const superscripts: ReadonlyMap<string, string> = new Map(
   ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'].map((digit, value) => [digit, String(value)] as const),
