@@ -71,11 +71,10 @@ class UnitParser {
     const value = this.#take(number)?.[0]
     if (value !== undefined) {
       const power = Number(this.#take(value === '10' ? exponent : exponentOfNumber)?.[1] ?? 1)
-      // A unit can follow its number directly: `2m`.
-      return [{ base: Number(value), exponent: power }, ...this.#readUnit()]
+      return [{ base: Number(value), exponent: power }]
     }
-    const unit = this.#readUnit()
-    return unit.length > 0 ? unit : undefined
+    const unit = this.#take(name)?.[0]
+    return unit === undefined ? undefined : [{ base: unit, exponent: Number(this.#take(exponent)?.[1] ?? 1) }]
   }
 
   #readGroup(): readonly UnitTerm[] | undefined {
@@ -84,13 +83,6 @@ class UnitParser {
     if (terms === undefined || this.#text[this.#at] !== ')') return undefined
     this.#at++
     return raise(terms, Number(this.#take(exponent)?.[1] ?? 1))
-  }
-
-  /** Empty if there is no unit. */
-  #readUnit(): readonly UnitTerm[] {
-    const unit = this.#take(name)?.[0]
-    if (unit === undefined) return []
-    return [{ base: unit, exponent: Number(this.#take(exponent)?.[1] ?? 1) }]
   }
 
   #take(pattern: RegExp): RegExpExecArray | undefined {
