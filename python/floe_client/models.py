@@ -1517,7 +1517,8 @@ class SearchQuery(TypedDict):
     standard_name: NotRequired[str | Sequence[str]]
     """Attribute `standard_name` of a variable."""
     units: NotRequired[str | Sequence[str]]
-    """Attribute `units` of a variable; `m/s` also finds `m s-1` and other usual spellings."""
+    """Attribute `units` of a variable; `m/s` also finds `m s-1` and other spellings of the same
+    unit."""
     dimension: NotRequired[str | Sequence[str]]
     """Name of a dimension."""
     dtype: NotRequired[str | Sequence[str]]

@@ -53,7 +53,7 @@ function hasDimension({ dimensions = [] }: VariableState, name: string | null): 
 /** Standard names of coordinates of time. Source: the CF standard name table. */
 const timeNames: ReadonlySet<unknown> = new Set(['time', 'forecast_reference_time', 'forecast_period'])
 
-/** Whether values are times or durations: as xarray decodes them, or as attributes say. Source: CF 1.11, section 4.4. */
+/** Whether values are times or durations: decoded, or by their attributes. Source: CF 1.11, section 4.4. */
 function hasTimes({ type = '', calendar = null, attributes }: VariableState): boolean {
   if (calendar !== null || type.startsWith('datetime64') || type.startsWith('timedelta64')) return true
   const units = attributes?.get('units')

@@ -22,6 +22,21 @@ export const compatibility: PromiseSection = {
       "makeChange('size-shrunk', 'breaking', details)",
       "makeChange('size-grown', 'compatible', details)",
     ],
+    'units are equal whatever their spelling, as UDUNITS-2 says': [
+      'server/self-description/units.ts',
+      'powers.set(base, (powers.get(base) ?? 0) + power * exponent)',
+      'powers.set(base, (powers.get(base) ?? 0) + power)',
+    ],
+    'breaking changes are listed beside however many unknown ones': [
+      'server/reading/compatibility/kept-changes.ts',
+      'this.#take(change.verdict, path, change)',
+      "this.#take(change.verdict === 'breaking' ? 'unknown' : change.verdict, path, change)",
+    ],
+    'a dimension that grew because its coordinate was written anew is not called compatible': [
+      'server/compatibility/compare-dimensions.ts',
+      "=== 'replaced')",
+      "=== 'empty')",
+    ],
     'a dataset is identical with itself, also one that cannot be opened': [
       'server/compatibility/compare-states.ts',
       'before.documents === documents',

@@ -172,6 +172,7 @@ t.test('other chunks and codecs of an array without chunks change no value', asy
   t.strictSame(await judge(scaled(0.5), scaled(0.1), log, [], []), [': breaking values-reinterpreted v'])
 })
 
+// Proves: a dimension that grew because its coordinate was written anew is not called compatible
 t.test('a longer dimension is an append if what says its positions was kept, or has times', async (t) => {
   const grown = async (size: number, ids: readonly number[], coordinate: string, attributes = '{}') => {
     const [lat = 2, v = 3] = ids
@@ -233,6 +234,7 @@ t.test('the worst changes are listed if not all can be, and all are counted', as
   t.ok(listed.slice(0, 60).every((verdict) => verdict === 'breaking'))
 })
 
+// Proves: breaking changes are listed beside however many unknown ones
 t.test('a breaking change is listed beside more unknown ones than there is room for', async (t) => {
   // Another fill value of an array whose chunks nobody knows.
   const fill = (value: number) => array().replace('"fill_value":0', `"fill_value":${value}`)
