@@ -12,11 +12,13 @@ import type { DatasetState, ReadableState, Rewrites, UnreadableState, VariableSt
  * @param before null if there was no dataset
  * @param after null if there is no dataset
  * @param rewrites what happened in between to the stored values of each variable
+ * @param empty the variables that have no chunk in either state
  */
 export function compareStates(
   before: DatasetState | null,
   after: DatasetState | null,
   rewrites: Rewrites = new Map(),
+  empty: ReadonlySet<string> = new Set(),
 ): readonly Change[] {
   if (before === null) return after === null ? [] : [judgeAdded(after)]
   if (after === null) return [makeChange('dataset-removed', 'breaking')]
@@ -29,7 +31,7 @@ export function compareStates(
     ]
   return sortChanges([
     ...compareDimensions(before, after, rewrites),
-    ...compareVariables(before, after, rewrites),
+    ...compareVariables(before, after, rewrites, empty),
     ...(before.attributes && after.attributes ? compareGroupAttributes(before.attributes, after.attributes) : []),
   ])
 }
@@ -52,7 +54,12 @@ function judgeUnreadable(
   return [makeChange('dataset-unreadable', isTooLarge ? 'unknown' : 'breaking', details)]
 }
 
-function* compareVariables(before: ReadableState, after: ReadableState, rewrites: Rewrites): Generator<Change> {
+function* compareVariables(
+  before: ReadableState,
+  after: ReadableState,
+  rewrites: Rewrites,
+  empty: ReadonlySet<string>,
+): Generator<Change> {
   const later = new Map(after.variables.map((variable) => [variable.name, variable]))
   const gridMappings = findGridMappings(before.variables)
   for (const old of before.variables) {
@@ -66,7 +73,7 @@ function* compareVariables(before: ReadableState, after: ReadableState, rewrites
     if (old.attributes && current.attributes)
       yield* compareAttributes(variable, old.attributes, current.attributes, gridMappings.has(variable))
     if (old.storage && current.storage)
-      yield* compareStorage(variable, old.storage, current.storage, rewrites.get(variable))
+      yield* compareStorage(variable, old.storage, current.storage, rewrites.get(variable), empty.has(variable))
   }
   const earlier = new Set(before.variables.map(({ name }) => name))
   for (const { name: variable, type = null } of after.variables)

@@ -16,12 +16,13 @@ export function compareStorage(
   before: StorageState,
   after: StorageState,
   rewrite: Rewrite | undefined,
+  isEmpty: boolean,
 ): readonly Change[] {
   const changed = [...listChanged(before.decoding, after.decoding)]
   const isFillChanged = !areEqual(before.fillValue, after.fillValue)
   if (changed.length === 0 && !isFillChanged) return []
   const isDecodedDifferently = changed.some(
-    ({ attribute }) => attribute !== harmless && !(rewrite === 'empty' && layout.has(attribute)),
+    ({ attribute }) => attribute !== harmless && !(isEmpty && layout.has(attribute)),
   )
   const fill = { before: before.fillValue, after: after.fillValue }
   if (isFillChanged && !isDecodedDifferently && rewrite !== 'replaced')
@@ -32,7 +33,7 @@ export function compareStorage(
   const details = { variable, ...collect(isFillChanged ? [...changed, { attribute: 'fill_value', ...fill }] : changed) }
   if (!isDecodedDifferently || rewrite === 'replaced' || rewrite === 'written')
     return [makeChange('encoding-changed', 'compatible', details)]
-  if (rewrite !== undefined) return [makeChange('values-reinterpreted', 'breaking', details)]
+  if (rewrite === 'untouched') return [makeChange('values-reinterpreted', 'breaking', details)]
   return [makeChange('values-reinterpreted', 'unknown', { ...details, reason: unknownRewrite })]
 }
 

@@ -58,9 +58,9 @@ export type UnreadableState = {
 
 /**
  * What happened to the stored values of an array since the earlier state: it was replaced, some of its chunks were
- * written, or neither. `empty`: it has no chunk, and had none.
+ * written, or neither.
  */
-export type Rewrite = 'replaced' | 'written' | 'untouched' | 'empty'
+export type Rewrite = 'replaced' | 'written' | 'untouched'
 
 /** By variable. Without an entry it is unknown. */
 export type Rewrites = ReadonlyMap<string, Rewrite>

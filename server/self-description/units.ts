@@ -13,7 +13,7 @@ type Measure = { readonly factor: number; readonly powers: ReadonlyMap<string, n
 type Unit = { readonly spelling: string; readonly measure: Measure; readonly isKnown: boolean }
 
 /**
- * Names a unit: texts that mean the same unit have the same name, which is one of the spellings. UDUNITS-2 would convert
+ * Names a unit: texts that mean the same unit have the same name, which is one of its spellings. UDUNITS-2 converts
  * between them by the factor 1 and without an offset.
  */
 export function identifyUnits(text: string): string {

@@ -214,7 +214,7 @@ def compare_datasets(before: State, after: State, path: str, written: set[str] |
         rewritten = True if name in anew else None if written is None else node_path in written
         documents = [state.document(node_path) for state in (before, after)]
         empty = not rewritten and documents[0] != documents[1] and not any(state.has_chunks(node_path) for state in (before, after))
-        yield from compare_storage(name, (old[name], new[name]), documents, False if empty else rewritten, name in anew, empty)
+        yield from compare_storage(name, (old[name], new[name]), documents, rewritten, name in anew, empty)
 
 
 def compare_dimensions(old: xr.Dataset, new: xr.Dataset, anew: set[str]) -> Iterator[Change]:

@@ -35,7 +35,7 @@ export const compatibility: PromiseSection = {
     'a dimension that grew because its coordinate was written anew is not called compatible': [
       'server/compatibility/compare-dimensions.ts',
       "=== 'replaced')",
-      "=== 'empty')",
+      "=== 'written')",
     ],
     'a dataset is identical with itself, also one that cannot be opened': [
       'server/compatibility/compare-states.ts',

@@ -40,7 +40,7 @@ export function compareSnapshots(
     const current = isCompared(after, before, path) ? states.after.read(path) : null
     sizes.before.add(path, old)
     sizes.after.add(path, current)
-    const changes = compareStates(old, current, rewrites.list(path, current))
+    const changes = compareStates(old, current, rewrites.list(path, current), rewrites.listEmpty(path, current))
     kept.add(path, nameMoved(changes, path, changed))
   }
   for (const [path, notes] of findMisaligned(changed.paths, sizes.before, sizes.after, after))
@@ -111,15 +111,23 @@ class RewriteFacts {
   #find(path: string): Rewrite | undefined {
     const updated = this.#updated.get(path)
     if (updated?.isReplaced) return 'replaced'
-    if (this.#written?.has(path)) return 'written'
-    if (updated !== undefined && this.#isEmpty(updated)) return 'empty'
-    return this.#written === null ? undefined : 'untouched'
+    if (this.#written === null) return undefined
+    return this.#written.has(path) ? 'written' : 'untouched'
   }
 
-  /** Whether an array has no chunk in either snapshot. */
-  #isEmpty({ before, after }: ChangedNode): boolean {
+  /** Lists the changed arrays of a group that have no chunk in either snapshot. */
+  listEmpty(group: string, state: DatasetState | null): ReadonlySet<string> {
+    if (state === null || 'unreadable' in state) return new Set()
+    const names = state.variables.map(({ name }) => name)
+    return new Set(names.filter((name) => this.#isEmpty(joinPath(group, name))))
+  }
+
+  #isEmpty(path: string): boolean {
+    const { before = null, after = null, isReplaced = true } = this.#updated.get(path) ?? {}
     const snapshots = this.#compared
     return (
+      !isReplaced &&
+      !this.#written?.has(path) &&
       before !== null &&
       after !== null &&
       snapshots.before.chunkReferences.isEmpty(before, this.#cancellation) &&
