@@ -58,8 +58,8 @@ export const compatibilityRules = {
   'meaning-changed': {
     category: 'meaning',
     breaking:
-      '`positive`, `axis`, `cell_methods`, `cell_measures`, `grid_mapping`, `bounds`, `formula_terms`, an attribute ' +
-      'that begins with `flag_`, or any attribute of a grid-mapping variable was changed or removed',
+      'an attribute that says what values mean or which way they run, such as `positive`, `cell_methods`, ' +
+      '`grid_mapping` or `GRIB_stepType`, or one that defines a grid mapping, was changed or removed',
     compatible: 'one of these was added',
   },
   'values-reinterpreted': {
@@ -84,7 +84,10 @@ export const compatibilityRules = {
   'size-grown': {
     category: 'structure',
     breaking: 'the dimension is longer than the size that a contract fixes',
-    compatible: 'the dimension is longer',
+    unknown:
+      'its coordinate was replaced, or without one all of its arrays, as `to_zarr(mode="w")` does, so that earlier ' +
+      'positions may be gone',
+    compatible: 'the dimension is longer: arrays were extended, or its coordinate has times',
   },
   'text-width-changed': {
     category: 'structure',
@@ -98,9 +101,53 @@ export const compatibilityRules = {
   'encoding-changed': {
     category: 'cost',
     compatible:
-      'chunks, shards, codecs, packing or the encoding of times, and the array was replaced or chunks were written',
+      'chunks, shards, codecs, packing or the encoding of times, and the array was replaced or chunks were written; ' +
+      'or only chunks, shards and codecs of an array that has no chunk',
   },
 } as const satisfies Record<string, Rule>
+
+/** Attributes that say what the values of a variable mean or which way they run, by their sources. */
+export const meaningAttributes: Readonly<Record<string, readonly string[]>> = {
+  'CF 1.11, appendix A': splitNames(
+    'axis bounds cell_measures cell_methods cf_role climatology compress computed_standard_name ' +
+      'coordinate_interpolation formula_terms geometry geometry_type grid_mapping instance_dimension interior_ring ' +
+      'interpolation_name leap_month leap_year month_lengths node_coordinates node_count nodes part_node_count ' +
+      'positive sample_dimension tie_point_mapping units_metadata',
+  ),
+  'UGRID 1.0': splitNames('location mesh start_index topology_dimension'),
+  'netCDF-Java': splitNames(
+    '_CoordinateAxisType _CoordinateZisPositive Grib_Ensemble_Derived_Type Grib_Level_Type Grib_Parameter ' +
+      'Grib_Probability_Type Grib_Statistical_Interval_Type Grib_Variable_Id Grib1_Level_Type Grib1_Parameter ' +
+      'Grib2_Level_Type Grib2_Parameter',
+  ),
+  'usual in data': splitNames(
+    'AREA_OR_POINT datum direction direction_convention healpix_nside healpix_order level_type positive_direction ' +
+      'reference_datum reference_frame sign_convention stagger stepType step_type typeOfLevel vertical_datum ' +
+      'water_level_reference_datum',
+  ),
+}
+
+/** Beginnings of others: those of flags (CF 1.11, section 3.5), and the keys of GRIB that cfgrib keeps. */
+export const meaningPrefixes = ['flag_', 'GRIB_'] as const
+
+/**
+ * Keys of GRIB that say nothing about values: about the message and its producer, sizes, and names that another version
+ * of ecCodes may spell in another way. Source: `cfgrib/dataset.py`.
+ */
+export const harmlessGribKeys: readonly string[] = splitNames(
+  'GRIB_NV GRIB_Nx GRIB_Ny GRIB_centre GRIB_centreDescription GRIB_cfName GRIB_cfVarName GRIB_edition ' +
+    'GRIB_gridDefinitionDescription GRIB_missingValue GRIB_name GRIB_numberOfPoints GRIB_pl GRIB_subCentre ' +
+    'GRIB_totalNumber',
+)
+
+/** Attributes for people, which define nothing in a grid mapping either. Source: CF 1.11, appendix A. */
+export const descriptiveAttributes: readonly string[] = splitNames(
+  'comment description history institution long_name references source title',
+)
+
+function splitNames(text: string): readonly string[] {
+  return text.split(' ')
+}
 
 export type ChangeKind = keyof typeof compatibilityRules
 

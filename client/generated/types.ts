@@ -2433,7 +2433,7 @@ export type StoredSearch = {
   variable?: string[] | undefined
   /** Attribute `standard_name` of a variable; one of the values is enough. */
   standard_name?: string[] | undefined
-  /** Attribute `units` of a variable, in any usual spelling; one of the values is enough. */
+  /** Attribute `units` of a variable, in any spelling of the same unit; one of the values is enough. */
   units?: string[] | undefined
   /** Names of a dimension; one of the values is enough. */
   dimension?: string[] | undefined
@@ -2533,7 +2533,7 @@ export type NewStoredSearch = {
   variable?: string[] | undefined
   /** Attribute `standard_name` of a variable; one of the values is enough. */
   standard_name?: string[] | undefined
-  /** Attribute `units` of a variable, in any usual spelling; one of the values is enough. */
+  /** Attribute `units` of a variable, in any spelling of the same unit; one of the values is enough. */
   units?: string[] | undefined
   /** Names of a dimension; one of the values is enough. */
   dimension?: string[] | undefined

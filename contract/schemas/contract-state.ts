@@ -32,7 +32,7 @@ export const contractStateFields = {
   breaks: z
     .array(z.string())
     .describe(`What breaks it, in words: the first ${maxListedBreaks.words} breaking changes. Empty while it is kept`)
-    .meta({ examples: [['forecast: temperature is float64, was float32']] }),
+    .meta({ examples: [['forecast: temperature is float64, must be float32']] }),
   breaking_changes: breakingChanges,
   unknown_reason: z
     .string()
@@ -47,7 +47,7 @@ export const contractStateExample = {
   state: 'broken',
   snapshot_id: 'VHQMPVTZR0SCMXSGH9SG',
   broken_since: '2026-11-21T12:00:01.000Z',
-  breaks: ['forecast: temperature is float64, was float32'],
+  breaks: ['forecast: temperature is float64, must be float32'],
   breaking_changes: 1,
   unknown_reason: null,
 }

@@ -1,5 +1,5 @@
 // Writes the page of the rules by which changes of datasets are judged.
-import { writeRules } from '@floe/contract'
+import { descriptiveAttributes, harmlessGribKeys, meaningAttributes, writeRules } from '@floe/contract'
 
 const introduction = `# Breaking changes of data
 
@@ -41,14 +41,31 @@ The verdict of a dataset is the worst of its changes, and that of the answer the
 ## Rules
 `
 
+const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
+
+const meanings = Object.entries(meaningAttributes)
+  .map(([source, names]) => `  - ${source}: ${list(names)}`)
+  .join('\n')
+
 const notes = `The category says what a change is about: \`structure\` and \`meaning\` of the data, the
 stored \`values\`, or only the \`cost\` of reading them.
 
-- **Units** are equal if they are products of the same powers: \`W/m2\` and \`W m-2\`, \`degrees_north\` and
-  \`degree_north\`. Units of other quantities or sizes (\`hPa\` and \`Pa\`) are not.
+- **A longer dimension** is an append if its coordinate was kept: \`to_zarr(append_dim=...)\` extends arrays, and
+  \`mode="w"\` replaces them. Where there is no coordinate, one array that was kept is enough. A replaced coordinate of
+  times is expected to have the earlier times, so this is compatible too.
+- **Units** are equal if UDUNITS-2 converts neither by a factor nor by an offset: \`W/m2\` and \`W m-2\`, \`dbar\` and
+  \`decibar\`, \`ppm\` and \`1e-6\`, \`1\` and an empty text. Units of other sizes (\`hPa\` and \`Pa\`) are not. Floe
+  is stricter about angles: \`degrees_north\`, \`degrees_east\`, \`degrees\` and \`1\` differ, and \`sr\` is no number.
 - **Standard names** that the CF table lists as aliases are equal. The comparison has version 93 of the table.
 - **Attributes** are compared as Python compares them: \`2\` equals \`2.0\`, and the order of members does not
   matter.
+- **What values mean or which way they run** is said by:
+${meanings}
+  - attributes that begin with \`flag_\`, and those that begin with \`GRIB_\` (cfgrib), except
+    ${list(harmlessGribKeys)}
+- **Arrays without chunks**, such as those of a template that is filled later, may get other chunks and codecs:
+  nothing is stored. Another scale or offset is a break, because it changes the value of what is not written.
+- **A grid mapping** is defined by all attributes of its variable but ${list(descriptiveAttributes)}.
 - **A grid-mapping variable** is one that another variable names in \`grid_mapping\`, or that has
   \`grid_mapping_name\`.
 - **Moves** are listed as removed and as added, with \`moved_from\`: readers of the old path no longer

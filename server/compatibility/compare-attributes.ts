@@ -1,19 +1,14 @@
+import { descriptiveAttributes, harmlessGribKeys, meaningAttributes, meaningPrefixes } from '@floe/contract/constants'
 import type { JsonObject, JsonValue } from '@floe/storage/json'
+import { identifyUnits } from '../self-description/units.ts'
 import { type Change, makeChange } from './change.ts'
 import type { VariableState } from './dataset-state.ts'
 import { areEqual } from './equal-values.ts'
-import { foldStandardName, foldUnitsAndOrder } from './fold-names.ts'
+import { foldStandardName } from './fold-names.ts'
 
-/** Attributes that say what values mean. Source: CF 1.11, appendix A. */
-const meanings: ReadonlySet<string> = new Set([
-  'positive',
-  'axis',
-  'cell_methods',
-  'cell_measures',
-  'grid_mapping',
-  'bounds',
-  'formula_terms',
-])
+const meanings: ReadonlySet<string> = new Set(Object.values(meaningAttributes).flat())
+const harmless: ReadonlySet<string> = new Set(harmlessGribKeys)
+const descriptive: ReadonlySet<string> = new Set(descriptiveAttributes)
 
 /** An attribute that differs; undefined in a state that lacks it. */
 type ChangedAttribute = {
@@ -55,16 +50,26 @@ function judge(variable: string, changed: ChangedAttribute, isGridMapping: boole
   const details = { variable, ...showValues(changed) }
   const verdict = before === undefined ? 'compatible' : 'breaking'
   if (attribute === 'units')
-    return makeChange('units-changed', areSame(before, after, foldUnitsAndOrder) ? 'compatible' : verdict, details)
+    return makeChange('units-changed', areSame(before, after, identifyUnits) ? 'compatible' : verdict, details)
+  if (attribute === 'GRIB_units')
+    return makeChange('meaning-changed', areSame(before, after, identifyUnits) ? 'compatible' : verdict, details)
   if (attribute === 'standard_name')
     return makeChange(
       'standard-name-changed',
       areSame(before, after, foldStandardName) ? 'compatible' : verdict,
       details,
     )
-  if (isGridMapping || meanings.has(attribute) || attribute.startsWith('flag_'))
+  if (statesMeaning(attribute) || (isGridMapping && !descriptive.has(attribute)))
     return makeChange('meaning-changed', verdict, details)
   return makeChange('attribute-changed', 'compatible', details)
+}
+
+/** Whether an attribute says what values mean or which way they run. */
+function statesMeaning(attribute: string): boolean {
+  return (
+    meanings.has(attribute) ||
+    (meaningPrefixes.some((prefix) => attribute.startsWith(prefix)) && !harmless.has(attribute))
+  )
 }
 
 function showValues({ attribute, before = null, after = null }: ChangedAttribute) {

@@ -1,29 +1,24 @@
 // Compares two states of a dataset: whether those who read the earlier one can read the later one.
-import { JsonNumber } from '@floe/storage/json'
 import { type Change, makeChange, sortChanges } from './change.ts'
 import { compareAttributes, compareGroupAttributes, findGridMappings } from './compare-attributes.ts'
+import { compareDimensions } from './compare-dimensions.ts'
 import { compareStorage } from './compare-storage.ts'
 import { compareTypes } from './compare-types.ts'
-import type {
-  DatasetState,
-  DimensionState,
-  ReadableState,
-  Rewrites,
-  UnreadableState,
-  VariableState,
-} from './dataset-state.ts'
+import type { DatasetState, ReadableState, Rewrites, UnreadableState, VariableState } from './dataset-state.ts'
 
 /**
  * Lists what differs between two states of a dataset, the worst first.
  *
  * @param before null if there was no dataset
  * @param after null if there is no dataset
- * @param rewrites whether the stored values of each variable were written in between
+ * @param rewrites what happened in between to the stored values of each variable
+ * @param empty the variables that have no chunk in either state
  */
 export function compareStates(
   before: DatasetState | null,
   after: DatasetState | null,
   rewrites: Rewrites = new Map(),
+  empty: ReadonlySet<string> = new Set(),
 ): readonly Change[] {
   if (before === null) return after === null ? [] : [judgeAdded(after)]
   if (after === null) return [makeChange('dataset-removed', 'breaking')]
@@ -35,8 +30,8 @@ export function compareStates(
         : makeChange('dataset-readable-again', 'compatible', { before: before.unreadable }),
     ]
   return sortChanges([
-    ...compareDimensions(before, after),
-    ...compareVariables(before, after, rewrites),
+    ...compareDimensions(before, after, rewrites),
+    ...compareVariables(before, after, rewrites, empty),
     ...(before.attributes && after.attributes ? compareGroupAttributes(before.attributes, after.attributes) : []),
   ])
 }
@@ -59,39 +54,12 @@ function judgeUnreadable(
   return [makeChange('dataset-unreadable', isTooLarge ? 'unknown' : 'breaking', details)]
 }
 
-function* compareDimensions(before: ReadableState, after: ReadableState): Generator<Change> {
-  const later = new Map(after.dimensions.map((dimension) => [dimension.name, dimension]))
-  for (const old of before.dimensions) {
-    const dimension = showName(old)
-    const current = later.get(old.name)
-    if (current === undefined) {
-      yield makeChange('dimension-removed', 'breaking', { dimension, before: showSize(old) })
-      continue
-    }
-    if (old.size !== undefined && current.size !== undefined && old.size !== current.size) {
-      const details = { dimension, before: showSize(old), after: showSize(current) }
-      yield current.size < old.size
-        ? makeChange('size-shrunk', 'breaking', details)
-        : makeChange('size-grown', old.isFixed === true ? 'breaking' : 'compatible', details)
-    }
-    if (old.isIndexed === false && current.isIndexed === true)
-      yield makeChange('index-added', 'breaking', { variable: dimension, dimension })
-  }
-  const earlier = new Set(before.dimensions.map(({ name }) => name))
-  for (const current of after.dimensions)
-    if (!earlier.has(current.name))
-      yield makeChange('dimension-added', 'compatible', { dimension: showName(current), after: showSize(current) })
-}
-
-function showName({ name }: DimensionState): string {
-  return name ?? 'null'
-}
-
-function showSize({ size }: DimensionState): JsonNumber | null {
-  return size === undefined ? null : new JsonNumber(String(size))
-}
-
-function* compareVariables(before: ReadableState, after: ReadableState, rewrites: Rewrites): Generator<Change> {
+function* compareVariables(
+  before: ReadableState,
+  after: ReadableState,
+  rewrites: Rewrites,
+  empty: ReadonlySet<string>,
+): Generator<Change> {
   const later = new Map(after.variables.map((variable) => [variable.name, variable]))
   const gridMappings = findGridMappings(before.variables)
   for (const old of before.variables) {
@@ -105,7 +73,7 @@ function* compareVariables(before: ReadableState, after: ReadableState, rewrites
     if (old.attributes && current.attributes)
       yield* compareAttributes(variable, old.attributes, current.attributes, gridMappings.has(variable))
     if (old.storage && current.storage)
-      yield* compareStorage(variable, old.storage, current.storage, rewrites.get(variable))
+      yield* compareStorage(variable, old.storage, current.storage, rewrites.get(variable), empty.has(variable))
   }
   const earlier = new Set(before.variables.map(({ name }) => name))
   for (const { name: variable, type = null } of after.variables)

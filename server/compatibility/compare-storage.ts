@@ -7,17 +7,23 @@ import { areEqual } from './equal-values.ts'
 /** Where numpy holds the times, all calendars give the same ones; otherwise the calendar is compared by itself. */
 const harmless = 'calendar'
 
+/** How the bytes of chunks become elements. Where no chunk is stored, they change no value. */
+const layout: ReadonlySet<string> = new Set(['codecs', 'chunk_grid', 'chunk_key_encoding'])
+
 /** Compares how the values of a variable are stored. */
 export function compareStorage(
   variable: string,
   before: StorageState,
   after: StorageState,
   rewrite: Rewrite | undefined,
+  isEmpty: boolean,
 ): readonly Change[] {
   const changed = [...listChanged(before.decoding, after.decoding)]
   const isFillChanged = !areEqual(before.fillValue, after.fillValue)
   if (changed.length === 0 && !isFillChanged) return []
-  const isDecodedDifferently = changed.some(({ attribute }) => attribute !== harmless)
+  const isDecodedDifferently = changed.some(
+    ({ attribute }) => attribute !== harmless && !(isEmpty && layout.has(attribute)),
+  )
   const fill = { before: before.fillValue, after: after.fillValue }
   if (isFillChanged && !isDecodedDifferently && rewrite !== 'replaced')
     return [

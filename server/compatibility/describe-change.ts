@@ -5,36 +5,45 @@ import type { Change } from './change.ts'
 /** Longest value that is shown, in characters. */
 const maxValueLength = 80
 
+/** What a dataset is compared with. A contract says what must be, and not what was. */
+export type Expectation = 'earlier state' | 'contract'
+
+const phrases = {
+  'earlier state': { absent: 'is gone', be: 'was', have: 'had' },
+  contract: { absent: 'is missing', be: 'must be', have: 'must have' },
+} as const satisfies Record<Expectation, object>
+
 /**
  * Describes a change in a few words, such as `t2m is float64, was float32`. Names and values are texts of the
- * repository.
+ * repository, and those before of what it is compared with.
  */
-export function describeChange({ kind, details }: Change): string {
+export function describeChange({ kind, details }: Change, expectation: Expectation): string {
   const { variable = '', dimension = '', attribute = '', reason = '' } = details
+  const { absent, be, have } = phrases[expectation]
   const [before, after] = [show(details.before), show(details.after)]
-  const now = describeValues(details)
+  const now = describeValues(details, phrases[expectation])
   const words: Record<ChangeKind, string> = {
-    'dataset-removed': 'the dataset is gone',
+    'dataset-removed': `the dataset ${absent}`,
     'dataset-unreadable': `the dataset cannot be opened: ${clip(reason)}`,
-    'variable-removed': `${variable} is gone`,
-    'dimension-removed': `dimension ${dimension} is gone`,
-    'dimensions-changed': `${variable} has the dimensions ${after}, had ${before}`,
-    'size-shrunk': `dimension ${dimension} is ${after} long, was ${before}`,
-    'role-changed': `${variable} is ${nameRole(after)}, was ${nameRole(before)}`,
-    'type-changed': `${variable} is ${after}, was ${before}`,
+    'variable-removed': `${variable} ${absent}`,
+    'dimension-removed': `dimension ${dimension} ${absent}`,
+    'dimensions-changed': `${variable} has the dimensions ${after}, ${have} ${before}`,
+    'size-shrunk': `dimension ${dimension} is ${after} long, ${be} ${before}`,
+    'role-changed': `${variable} is ${nameRole(after)}, ${be} ${nameRole(before)}`,
+    'type-changed': `${variable} is ${after}, ${be} ${before}`,
     'index-added': `dimension ${dimension} has a coordinate, had none`,
     'units-changed': `units of ${variable} ${now}`,
     'standard-name-changed': `standard name of ${variable} ${now}`,
     'calendar-changed': `calendar of ${variable} ${now}`,
     'meaning-changed': `${attribute} of ${variable} ${now}`,
     'values-reinterpreted': `stored values of ${variable} are decoded in another way (${listNames(details)})`,
-    'fill-value-changed': `fill value of ${variable} is ${after}, was ${before}`,
+    'fill-value-changed': `fill value of ${variable} is ${after}, ${be} ${before}`,
     'dataset-added': reason === '' ? 'the dataset is new' : `the dataset is new and cannot be opened: ${clip(reason)}`,
     'dataset-readable-again': 'the dataset can be opened again',
     'variable-added': `${variable} is new`,
     'dimension-added': `dimension ${dimension} is new`,
-    'size-grown': `dimension ${dimension} is ${after} long, was ${before}`,
-    'text-width-changed': `${variable} is ${after}, was ${before}`,
+    'size-grown': `dimension ${dimension} is ${after} long, ${be} ${before}`,
+    'text-width-changed': `${variable} is ${after}, ${be} ${before}`,
     'attribute-changed': `${attribute} of ${variable} ${now}`,
     'group-attributes-changed': `attribute ${attribute} ${now}`,
     'encoding-changed': `${variable} is stored in another way (${listNames(details)})`,
@@ -42,9 +51,12 @@ export function describeChange({ kind, details }: Change): string {
   return words[kind]
 }
 
-function describeValues({ before = null, after = null }: Change['details']): string {
-  if (after === null) return `is gone, was ${show(before)}`
-  return before === null ? `is new: ${show(after)}` : `is ${show(after)}, was ${show(before)}`
+function describeValues(
+  { before = null, after = null }: Change['details'],
+  { absent, be }: (typeof phrases)[Expectation],
+): string {
+  if (after === null) return `${absent}, ${be} ${show(before)}`
+  return before === null ? `is new: ${show(after)}` : `is ${show(after)}, ${be} ${show(before)}`
 }
 
 /** Shows a value; names of dimensions in parentheses. */

@@ -1,5 +1,4 @@
 // Names that mean the same.
-import { foldUnits } from '../self-description/units.ts'
 // Aliases of the CF standard name table, version 93, by the name that they stand for. Left out are aliases of two
 // names, and those that are names themselves.
 import aliases from './standard-name-aliases.json' with { type: 'json' }
@@ -15,11 +14,6 @@ const standardNames: ReadonlyMap<string, string> = new Map(
 export function foldStandardName(text: string): string {
   const [name = '', ...modifiers] = text.trim().split(/\s+/)
   return [standardNames.get(name) ?? name, ...modifiers].join(' ')
-}
-
-/** Folds the spelling of units, and the order of their factors. */
-export function foldUnitsAndOrder(text: string): string {
-  return foldUnits(text).split(' ').sort().join(' ')
 }
 
 /** Source: CF 1.11, section 4.4.1. */

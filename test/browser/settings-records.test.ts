@@ -32,7 +32,7 @@ t.test('a contract is attached, shown with its state, changed and deleted', { sk
   const row = section.getByRole('listitem').first()
   await row.getByRole('heading', { name: 'maps' }).waitFor()
   await row.getByText('Broken', { exact: true }).waitFor()
-  await row.getByText('moon: the dataset is gone').waitFor()
+  await row.getByText('moon: the dataset is missing').waitFor()
   t.strictSame(await accessibilityFaults(page), [])
   await row.getByRole('button', { name: 'Edit the contract maps' }).click()
   await fill('Contract', '{ "version": 1, "datasets": {} }')

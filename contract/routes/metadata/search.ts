@@ -44,7 +44,7 @@ export const search = c.router({
       standard_name: repeatable(exactValue, 'Attribute `standard_name` of a variable', 'air_temperature'),
       units: repeatable(
         exactValue,
-        'Attribute `units` of a variable; `m/s` also finds `m s-1` and other usual spellings',
+        'Attribute `units` of a variable; `m/s` also finds `m s-1` and other spellings of the same unit',
         'degC',
       ),
       dimension: repeatable(exactValue, 'Name of a dimension', 'time'),

@@ -6,9 +6,10 @@ calendars are equal if a small table says so: random histories use no others.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -23,13 +24,23 @@ from compare.oracles.xpublish_oracle import open_group
 
 SAME_UNITS = (
     *({"m s-1", "m/s", "m s**-1"}, {"degrees_north", "degree_north", "degrees_N"}, {"degrees_east", "degree_east"}),
-    *({"K", "kelvin"}, {"1", "dimensionless"}, {"W m-2", "W/m2", "m-2 W"}, {"hPa", "mbar"}),
+    *({"K", "kelvin"}, {"1", "dimensionless", ""}, {"W m-2", "W/m2", "m-2 W"}, {"hPa", "mbar"}),
+    *({"dbar", "decibar"}, {"ppm", "1e-6"}),
 )
 SAME_NAMES = ({"area_type", "land_cover"}, {"air_pressure_at_mean_sea_level", "air_pressure_at_sea_level"})
+KINDS = {
+    "units": ("units-changed", SAME_UNITS),
+    "GRIB_units": ("meaning-changed", SAME_UNITS),
+    "standard_name": ("standard-name-changed", SAME_NAMES),
+}
 CALENDARS = {"gregorian": "standard", "365_day": "noleap", "366_day": "all_leap"}
-MEANINGS = {"positive", "axis", "cell_methods", "cell_measures", "grid_mapping", "bounds", "formula_terms"}
+MEANINGS = {"positive", "axis", "cell_methods", "cell_measures", "grid_mapping", "bounds", "formula_terms", "climatology", "step_type"}
+HARMLESS_GRIB = {"GRIB_name", "GRIB_cfName", "GRIB_centre"}
+DESCRIPTIVE = {"long_name", "comment", "history"}
+TIME_NAMES = {"time", "forecast_reference_time", "forecast_period"}
 DECODING = ("scale_factor", "add_offset", "_FillValue", "missing_value", "_Unsigned", "units")
-STORED = ("data_type", "codecs", "chunk_grid", "chunk_key_encoding")
+LAYOUT = ("codecs", "chunk_grid", "chunk_key_encoding")
+STORED = ("data_type", *LAYOUT)
 BREAKING, UNKNOWN, COMPATIBLE = "breaking", "unknown", "compatible"
 
 
@@ -72,6 +83,16 @@ class State:
 
     def document(self, path: str) -> dict[str, Any]:
         return json.loads(self.nodes[path].document)
+
+    def has_chunks(self, path: str) -> bool:
+        """Whether an array has at least one chunk, as official Icechunk lists them."""
+
+        async def find() -> bool:
+            async for _ in self.repository.readonly_session(snapshot_id=self.id).chunk_coordinates(f"/{path}"):
+                return True
+            return False
+
+        return asyncio.run(find())
 
     def open(self, group: str) -> xr.Dataset | str:
         """The dataset, or why it cannot be opened."""
@@ -178,33 +199,53 @@ def compare_datasets(before: State, after: State, path: str, written: set[str] |
     if isinstance(old, str):
         yield Change("dataset-readable-again", COMPATIBLE)
         return
-    yield from compare_dimensions(old, new)
+    paths = {str(name): f"{path}/{name}".removeprefix("/") for name in new.variables}
+    anew = {name for name in paths if name in old.variables and before.nodes[paths[name]].id != after.nodes[paths[name]].id}
+    yield from compare_dimensions(old, new, anew)
     yield from (Change("group-attributes-changed", COMPATIBLE, attribute=name) for name in differing(old.attrs, new.attrs))
     yield from (Change("variable-removed", BREAKING, str(name)) for name in old.variables if name not in new.variables)
     mappings = grid_mappings(old)
-    for name in map(str, new.variables):
-        node_path = f"{path}/{name}".removeprefix("/")
+    for name, node_path in paths.items():
         if name not in old.variables:
             yield Change("variable-added", COMPATIBLE, name, moved_from=moved_from(before, after, node_path))
             continue
         yield from compare_variables(name, old, new)
         yield from compare_attributes(name, old[name].attrs, new[name].attrs, name in mappings)
-        anew = before.nodes[node_path].id != after.nodes[node_path].id
-        rewritten = True if anew else None if written is None else node_path in written
+        rewritten = True if name in anew else None if written is None else node_path in written
         documents = [state.document(node_path) for state in (before, after)]
-        yield from compare_storage(name, (old[name], new[name]), documents, rewritten, anew)
+        empty = not rewritten and documents[0] != documents[1] and not any(state.has_chunks(node_path) for state in (before, after))
+        yield from compare_storage(name, (old[name], new[name]), documents, rewritten, name in anew, empty)
 
 
-def compare_dimensions(old: xr.Dataset, new: xr.Dataset) -> Iterator[Change]:
+def compare_dimensions(old: xr.Dataset, new: xr.Dataset, anew: set[str]) -> Iterator[Change]:
+    """`anew`: the variables whose arrays were replaced."""
     for name, size in old.sizes.items():
         if name not in new.sizes:
             yield Change("dimension-removed", BREAKING, dimension=str(name))
         elif new.sizes[name] != size:
             shrunk = new.sizes[name] < size
-            yield Change("size-shrunk" if shrunk else "size-grown", BREAKING if shrunk else COMPATIBLE, dimension=str(name))
+            grown = COMPATIBLE if is_append(name, old, new, anew) else UNKNOWN
+            yield Change("size-shrunk" if shrunk else "size-grown", BREAKING if shrunk else grown, dimension=str(name))
         if name in new.sizes and name in new.indexes and name not in old.indexes:
             yield Change("index-added", BREAKING, variable=str(name), dimension=str(name))
     yield from (Change("dimension-added", COMPATIBLE, dimension=str(name)) for name in new.sizes if name not in old.sizes)
+
+
+def is_append(dimension: Hashable, old: xr.Dataset, new: xr.Dataset, anew: set[str]) -> bool:
+    """Whether what says the positions along a longer dimension was kept, or has times."""
+    along = [name for name, variable in new.variables.items() if dimension in variable.dims]
+    if any(new[name].ndim == 1 and has_times(new[name]) for name in along):
+        return True
+    kept = [name for name in along if name in old.variables and dimension in old[name].dims]
+    witnesses = [dimension] if dimension in kept else kept
+    return not witnesses or any(name not in anew for name in witnesses)
+
+
+def has_times(array: xr.DataArray) -> bool:
+    attributes = array.attrs
+    stated = attributes.get("axis") == "T" or " since " in str(attributes.get("units"))
+    name = attributes.get("standard_name")
+    return array.dtype.kind in "mM" or calendar(array.variable) is not None or stated or (isinstance(name, str) and name in TIME_NAMES)
 
 
 def compare_variables(name: str, old_dataset: xr.Dataset, new_dataset: xr.Dataset) -> Iterator[Change]:
@@ -251,23 +292,30 @@ def compare_attributes(name: str, old: Mapping[str, Any], new: Mapping[str, Any]
     for attribute in differing(old, new):
         verdict = COMPATIBLE if attribute not in old else BREAKING
         both = old.get(attribute), new.get(attribute)
-        if attribute in ("units", "standard_name"):
-            table = SAME_UNITS if attribute == "units" else SAME_NAMES
+        states_meaning = attribute in MEANINGS or (attribute.startswith(("flag_", "GRIB_")) and attribute not in HARMLESS_GRIB)
+        if attribute in KINDS:
+            kind, table = KINDS[attribute]
             same = all(isinstance(value, str) for value in both) and any(set(both) <= names for names in table)
-            kind = "units-changed" if attribute == "units" else "standard-name-changed"
             yield Change(kind, COMPATIBLE if same else verdict, name, attribute=attribute)
-        elif is_mapping or attribute in MEANINGS or attribute.startswith("flag_"):
+        elif states_meaning or (is_mapping and attribute not in DESCRIPTIVE):
             yield Change("meaning-changed", verdict, name, attribute=attribute)
         else:
             yield Change("attribute-changed", COMPATIBLE, name, attribute=attribute)
 
 
 def compare_storage(
-    name: str, pair: tuple[xr.DataArray, xr.DataArray], documents: list[dict[str, Any]], rewritten: bool | None, anew: bool
+    name: str,
+    pair: tuple[xr.DataArray, xr.DataArray],
+    documents: list[dict[str, Any]],
+    rewritten: bool | None,
+    anew: bool,
+    empty: bool,
 ) -> Iterator[Change]:
-    """`rewritten`: whether chunks were written; None if that is unknown."""
+    """`rewritten`: whether chunks were written; None if that is unknown. `empty`: whether there is none."""
     decodings = [decoding(array.variable, document) for array, document in zip(pair, documents, strict=True)]
-    reinterpreted = bool(differing(*decodings))
+    changed = set(differing(*decodings))
+    relaid = empty and bool(changed) and changed <= set(LAYOUT)
+    reinterpreted = bool(changed) and not relaid
     fill = not equal(*(document["fill_value"] for document in documents))
     # The calendar of times that numpy holds changes none of them.
     times = [calendar(array.variable) if array.dtype.kind == "M" else None for array in pair]
@@ -275,7 +323,7 @@ def compare_storage(
         yield Change("fill-value-changed", UNKNOWN, name)
     if reinterpreted and not rewritten:
         yield Change("values-reinterpreted", UNKNOWN if rewritten is None else BREAKING, name)
-    elif reinterpreted or times[0] != times[1] or (fill and anew):
+    elif reinterpreted or relaid or times[0] != times[1] or (fill and anew):
         yield Change("encoding-changed", COMPATIBLE, name)
 
 

@@ -34,6 +34,8 @@ UNITS = (
     ("s", "second", "seconds"),
     ("kg", "kilograms"),
     ("W", "watts"),
+    ("dbar", "decibar"),
+    ("ppm", "ppmv"),
 )
 """Spellings of those units that random corpora have. The first one is shown."""
 

@@ -21,7 +21,13 @@ icechunk.set_logs_filter("off")
 GROUPS = ("", "air", "sea", "sea/deep")
 VARIABLES = ("t2m", "crs", "mask", "u", "name")
 ATTRIBUTES: dict[str, tuple[Any, ...]] = {
-    "units": ("K", "kelvin", "m s-1", "m/s", "hPa", "W m-2", "W/m2", 1),
+    "units": ("K", "kelvin", "m s-1", "m/s", "hPa", "mbar", "W m-2", "W/m2", "dbar", "decibar", "ppm", "1e-6", "1", "", 1),
+    "GRIB_units": ("m s**-1", "m s-1", "K"),
+    "GRIB_stepType": ("accum", "instant"),
+    "GRIB_name": ("a", "b"),
+    "step_type": ("avg", "max"),
+    "positive": ("up", "down"),
+    "comment": ("a", "b"),
     "standard_name": ("area_type", "land_cover", "air_temperature"),
     "long_name": ("a", "b", 2, 2.0, [1, 2], [1.0, 2.0], {"a": 1, "b": 2}, {"b": 2, "a": 1}, True),
     "axis": ("X", "Y"),
@@ -55,7 +61,7 @@ class RandomDatasetChanges:
         for number in range(commits):
             # Large changes are rare, because they hide the small ones.
             small = [self._edit, self._edit, self._edit, self._repack, self._repack, self._retime, self._edit_document, self._write_values]
-            large = [self._rewrite, self._append, self._append, self._resize, self._delete, self._recreate, self._describe_group, self._add_coordinate, self._break]
+            large = [self._rewrite, self._append, self._append, self._resize, self._delete, self._recreate, self._describe_group, self._add_coordinate, self._break, self._empty]
             choices = small + large + ([self._move] if self.spec_version == 2 else [])
             try:
                 self.random.choice(choices)()
@@ -252,6 +258,19 @@ class RandomDatasetChanges:
             zarr.create_array(store, name=path, dtype=dtype or old.dtype, chunks=tuple(max(size, 1) for size in old.shape) or "auto", fill_value=fill_value, **options)[...] = np.ones(old.shape, dtype=dtype or old.dtype)
 
         self._commit(create)
+
+    def _empty(self) -> None:
+        """Create an array anew without chunks, as in a template that is filled later."""
+        path = self._array(("t2m", "u"))
+        self._note(f"empty {path}")
+
+        def empty(store: icechunk.IcechunkStore) -> None:
+            old = zarr.open_array(store, path=path, mode="r")
+            options = {"shape": old.shape, "attributes": dict(old.attrs), "dimension_names": old.metadata.dimension_names}
+            zarr.open_group(store, mode="r+").__delitem__(path)
+            zarr.create_array(store, name=path, dtype=old.dtype, fill_value=0, **options)
+
+        self._commit(empty)
 
     def _describe_group(self) -> None:
         """Change an attribute of a group, or add a group without arrays."""

@@ -18,7 +18,7 @@ VARIABLES = ("t2m", "u10m", "airTemp", "air_temperature", "sst", "wind", "winds"
 STANDARD_NAMES = ("air_temperature", "sea_surface_temperature", "wind_speed", "latitude", "x wind")
 UNITS = (
     *("K", "kelvin", "degK", "degC", "°C", "Celsius", "m s-1", "m/s", "m s**-1", "m.s^-1", "meters per second", "kg m-2 s-1", "kg/m2/s"),
-    *("W/m^2", "W m**-2", "%", "percent", "1", "dimensionless", "s/s-1", "psu", 'it\'s "quoted"', "days since 2000-01-01"),
+    *("W/m^2", "W m**-2", "%", "percent", "1", "dimensionless", "s/s-1", "dbar", "decibar", "ppm", "ppmv", "psu", 'it\'s "quoted"', "days since 2000-01-01"),
 )
 TYPES = ("float32", "float64", "int16", "int64", "bool")
 INSTITUTIONS = ("Institute of Air", "Meeresinstitut Größe", "x")

@@ -18,9 +18,24 @@ export const compatibility: PromiseSection = {
       'true || path === below',
     ],
     'each change of a dataset has the verdict of the table of rules': [
-      'server/compatibility/compare-states.ts',
+      'server/compatibility/compare-dimensions.ts',
       "makeChange('size-shrunk', 'breaking', details)",
       "makeChange('size-grown', 'compatible', details)",
+    ],
+    'units are equal whatever their spelling, as UDUNITS-2 says': [
+      'server/self-description/units.ts',
+      'powers.set(base, (powers.get(base) ?? 0) + power * exponent)',
+      'powers.set(base, (powers.get(base) ?? 0) + power)',
+    ],
+    'breaking changes are listed beside however many unknown ones': [
+      'server/reading/compatibility/kept-changes.ts',
+      'this.#take(change.verdict, path, change)',
+      "this.#take(change.verdict === 'breaking' ? 'unknown' : change.verdict, path, change)",
+    ],
+    'a dimension that grew because its coordinate was written anew is not called compatible': [
+      'server/compatibility/compare-dimensions.ts',
+      "=== 'replaced')",
+      "=== 'written')",
     ],
     'a dataset is identical with itself, also one that cannot be opened': [
       'server/compatibility/compare-states.ts',
@@ -28,9 +43,9 @@ export const compatibility: PromiseSection = {
       'before.documents !== documents',
     ],
     'a range of commits breaks readers only if one of its commits does': [
-      'server/compatibility/compare-states.ts',
-      'yield current.size < old.size',
-      'yield current.size + 1n < old.size',
+      'server/compatibility/compare-dimensions.ts',
+      'if (current.size < old.size)',
+      'if (current.size + 1n < old.size)',
     ],
     'a range of commits does not hide a break of structure or meaning that a later one leaves as it is': [
       'server/compatibility/compare-states.ts',

@@ -44,7 +44,7 @@ export function verdictSection({ verdict, groups, counts }: ShownComparison, jso
   const lines = groups.flatMap(({ path, changes, notes }) => [
     ...changes
       .filter((change) => change.verdict !== 'compatible')
-      .map((change) => ({ path, verdict: change.verdict, text: describeChange(change) })),
+      .map((change) => ({ path, verdict: change.verdict, text: describeChange(change, 'earlier state') })),
     ...notes.map(({ dimension, size, parent, parentSize }) => ({
       path,
       verdict: 'note',

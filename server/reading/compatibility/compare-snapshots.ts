@@ -4,7 +4,7 @@ import type { Cancellation } from '@floe/storage/json'
 import type { Change } from '../../compatibility/change.ts'
 import { compareStates } from '../../compatibility/compare-states.ts'
 import type { DatasetState, Rewrite, Rewrites } from '../../compatibility/dataset-state.ts'
-import type { ComparedSnapshots } from '../diff/changes.ts'
+import type { ChangedNode, ComparedSnapshots } from '../diff/changes.ts'
 import { findGroup } from '../group-documents.ts'
 import { ComparedBytes, isDataset, isGroup } from './dataset-groups.ts'
 import { type ChangedGroups, findChangedGroups } from './find-changed-groups.ts'
@@ -25,7 +25,7 @@ export function compareSnapshots(
   const { before, after } = compared
   requireGroup(before, after, below)
   const changed = findChangedGroups(compared, below, cancellation)
-  const rewrites = new RewriteFacts(compared)
+  const rewrites = new RewriteFacts(compared, cancellation)
   const kept = new KeptChanges()
   const states = { before: new StateReader(before, cancellation), after: new StateReader(after, cancellation) }
   const sizes = { before: new TreeSizes(before, states.before), after: new TreeSizes(after, states.after) }
@@ -40,7 +40,7 @@ export function compareSnapshots(
     const current = isCompared(after, before, path) ? states.after.read(path) : null
     sizes.before.add(path, old)
     sizes.after.add(path, current)
-    const changes = compareStates(old, current, rewrites.list(path, current))
+    const changes = compareStates(old, current, rewrites.list(path, current), rewrites.listEmpty(path, current))
     kept.add(path, nameMoved(changes, path, changed))
   }
   for (const [path, notes] of findMisaligned(changed.paths, sizes.before, sizes.after, after))
@@ -81,14 +81,20 @@ function joinPath(group: string, name: string): string {
   return group === '' ? name : `${group}/${name}`
 }
 
-/** Says of arrays whether they were replaced, and whether chunks of them were written. */
+/** Says of arrays whether they were replaced, whether chunks of them were written, and whether they have any. */
 class RewriteFacts {
-  readonly #replaced: ReadonlySet<string>
+  readonly #compared: ComparedSnapshots
+  readonly #cancellation: Cancellation | undefined
+  /** Arrays whose documents were written, and those that were replaced. */
+  readonly #updated: ReadonlyMap<string, ChangedNode>
   /** Null when it is unknown which chunks were written. */
   readonly #written: ReadonlySet<string> | null
 
-  constructor({ changes: { arrays, chunks } }: ComparedSnapshots) {
-    this.#replaced = new Set(arrays.updated.filter(({ isReplaced }) => isReplaced).map(({ path }) => path))
+  constructor(compared: ComparedSnapshots, cancellation: Cancellation | undefined) {
+    const { arrays, chunks } = compared.changes
+    this.#compared = compared
+    this.#cancellation = cancellation
+    this.#updated = new Map(arrays.updated.map((node) => [node.path, node]))
     this.#written = chunks && new Set(chunks.map(({ path }) => path))
   }
 
@@ -103,8 +109,29 @@ class RewriteFacts {
   }
 
   #find(path: string): Rewrite | undefined {
-    if (this.#replaced.has(path)) return 'replaced'
+    const updated = this.#updated.get(path)
+    if (updated?.isReplaced) return 'replaced'
     if (this.#written === null) return undefined
     return this.#written.has(path) ? 'written' : 'untouched'
+  }
+
+  /** Lists the changed arrays of a group that have no chunk in either snapshot. */
+  listEmpty(group: string, state: DatasetState | null): ReadonlySet<string> {
+    if (state === null || 'unreadable' in state) return new Set()
+    const names = state.variables.map(({ name }) => name)
+    return new Set(names.filter((name) => this.#isEmpty(joinPath(group, name))))
+  }
+
+  #isEmpty(path: string): boolean {
+    const { before = null, after = null, isReplaced = true } = this.#updated.get(path) ?? {}
+    const snapshots = this.#compared
+    return (
+      !isReplaced &&
+      !this.#written?.has(path) &&
+      before !== null &&
+      after !== null &&
+      snapshots.before.chunkReferences.isEmpty(before, this.#cancellation) &&
+      snapshots.after.chunkReferences.isEmpty(after, this.#cancellation)
+    )
   }
 }

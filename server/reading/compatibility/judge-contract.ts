@@ -56,7 +56,7 @@ function* listChanges({ groups }: SnapshotsComparison, verdict: Change['verdict'
 
 /** Describes a change in words, such as `forecast: temperature is float64, was float32`. */
 function describe({ group, change }: GroupChange): string {
-  return shorten(`${group === '' ? '' : `${group}: `}${describeChange(change)}`, maxWordsLength)
+  return shorten(`${group === '' ? '' : `${group}: `}${describeChange(change, 'contract')}`, maxWordsLength)
 }
 
 /** Lists the first changes that fit, for programs. */

@@ -3,7 +3,7 @@ import { isJsonArray, isJsonObject, JsonNumber, type JsonValue } from '@floe/sto
 import { type Change, findWorst } from '../../compatibility/change.ts'
 import type { TreeNote } from './tree-notes.ts'
 
-/** Maximum number of changes of each tier that are listed, and of the characters of their values and paths. */
+/** Maximum number of changes of each verdict that are listed, and of the characters of their values and paths. */
 const maxListed = 10_000
 const maxCharacters = 2_000_000
 
@@ -34,12 +34,12 @@ export type SnapshotsComparison = {
 }
 
 /**
- * Collects changes, as many as an answer can hold. Compatible ones have room of their own, so that they do not displace
- * the others.
+ * Collects changes, as many as an answer can hold. Those of each verdict have room of their own, so that many of one do
+ * not displace worse ones.
  */
 export class KeptChanges {
   readonly #groups = new Map<string, ComparedGroup>()
-  readonly #room = { bad: makeRoom(), compatible: makeRoom(), notes: makeRoom() }
+  readonly #room = { breaking: makeRoom(), unknown: makeRoom(), compatible: makeRoom(), notes: makeRoom() }
   readonly #datasets = makeCounts()
   readonly #changes = makeCounts()
   #notes = 0
@@ -52,9 +52,7 @@ export class KeptChanges {
     if (verdict === 'identical') return
     this.#datasets[verdict]++
     for (const change of changes) this.#changes[change.verdict]++
-    const listed = changes.filter((change) =>
-      this.#take(change.verdict === 'compatible' ? 'compatible' : 'bad', path, change),
-    )
+    const listed = changes.filter((change) => this.#take(change.verdict, path, change))
     if (listed.length > 0) this.#groups.set(path, { path, verdict, changes: listed, notes: [] })
   }
 
@@ -93,7 +91,7 @@ export class KeptChanges {
   }
 
   /** Whether there is room for one more; takes it. */
-  #take(tier: 'bad' | 'compatible' | 'notes', path: string, change?: Change): boolean {
+  #take(tier: ChangeVerdict | 'notes', path: string, change?: Change): boolean {
     const room = this.#room[tier]
     const characters = path.length + (change === undefined ? 0 : countCharacters(change, room.characters))
     const fits = room.entries > 0 && characters <= room.characters

@@ -72,7 +72,7 @@ function describeWorst(
   const described = changes
     .filter(({ change }) => change.verdict === verdict)
     .slice(0, maxWords)
-    .map(({ path, change }) => (path === '' ? '' : `${path}: `) + describeChange(change))
+    .map(({ path, change }) => (path === '' ? '' : `${path}: `) + describeChange(change, 'earlier state'))
   const others = verdict === 'identical' ? 0 : counts.changes[verdict] - described.length
   const more = others > 0 ? [`${others} more`] : []
   const skipped = verdict === 'unknown' && counts.notCompared > 0

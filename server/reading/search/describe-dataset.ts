@@ -226,7 +226,7 @@ function addVariable(terms: TermCollector, place: number, variable: DecodedVaria
     if (!namesOfVariables.has(attribute)) for (const text of listTexts(value)) terms.addWords(place, text)
   terms.addValue(place, 'variable', shown.name)
   terms.addValue(place, 'standard_name', readText(attributes, 'standard_name'))
-  terms.addValue(place, 'units', readText(attributes, 'units'))
+  terms.addValue(place, 'units', readUnits(attributes))
   terms.addValue(place, 'dtype', type.name)
 }
 
@@ -235,7 +235,7 @@ function showVariable({ name, type, dimensions, attributes }: DecodedVariable): 
     name: cutText(name, maxIndexedText),
     standard_name: readText(attributes, 'standard_name', searchLimits.variableText),
     long_name: readText(attributes, 'long_name', searchLimits.variableText),
-    units: readText(attributes, 'units', searchLimits.variableText),
+    units: readUnits(attributes, searchLimits.variableText),
     type: type.name,
     dimensions: dimensions.map((dimension) => cutText(dimension ?? 'null', maxIndexedText)),
   }
@@ -245,6 +245,11 @@ function showVariable({ name, type, dimensions, attributes }: DecodedVariable): 
 function readText(attributes: JsonObject, name: string, maxLength = maxIndexedText): string | null {
   const value = attributes.get(name)
   return typeof value === 'string' && value !== '' ? cutText(value, maxLength) : null
+}
+
+/** Reads units, which may be empty: those of a number. */
+function readUnits(attributes: JsonObject, maxLength?: number): string | null {
+  return attributes.get('units') === '' ? '' : readText(attributes, 'units', maxLength)
 }
 
 /** Lists the texts of an attribute: a text, or those in a list or an object, the outermost first. */

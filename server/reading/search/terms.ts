@@ -4,7 +4,7 @@ import type { SearchFacet } from '@floe/contract/lists'
 import { LRUCache } from 'lru-cache'
 import { splitWords } from './words.ts'
 import { stemWord } from './stems.ts'
-import { foldUnits } from '../../self-description/units.ts'
+import { identifyUnits } from '../../self-description/units.ts'
 
 const letters = {
   /** A word, and the stem of a word. */
@@ -40,7 +40,7 @@ const maxTextWords = 12
 
 /** Makes a term of any kind. The value has no character that databases refuse. */
 export function makeTerm(kind: TermKind, value: string): string {
-  return letters[kind] + (kind === 'units' ? foldUnits(value) : value)
+  return letters[kind] + (kind === 'units' ? identifyUnits(value) : value)
 }
 
 /** Makes the terms of pairs: one for each word but the last. */
@@ -115,9 +115,10 @@ export class TermCollector {
     this.#count++
   }
 
-  /** Adds a value that can be asked for exactly, unless it is empty or too long. */
+  /** Adds a value that can be asked for exactly, unless it is empty or too long. Empty units are those of a number. */
   addValue(place: number, kind: ExactKind, value: string | null): void {
-    if (value !== null && value !== '' && value.length <= maxValueLength) this.add(place, makeTerm(kind, value))
+    if (value !== null && (value !== '' || kind === 'units') && value.length <= maxValueLength)
+      this.add(place, makeTerm(kind, value))
   }
 
   /** Adds the words of a text. */

@@ -18,9 +18,11 @@ export function writeChunks(variables: readonly ShownVariable[]): readonly strin
   )
 }
 
-/** `''` stands for null: no text is empty. */
+/** What stands for an empty text in a line, where `''` stands for null. Only units can be empty. */
+const emptyText = ' '
+
 function writeLine({ name, standard_name, long_name, units, type, dimensions }: ShownVariable): string {
-  return [name, standard_name, long_name, units, type, ...dimensions]
+  return [name, standard_name, long_name, units === '' ? emptyText : units, type, ...dimensions]
     .map((field) => escapeField(field ?? ''))
     .join('\t')
 }
@@ -35,7 +37,7 @@ export function readLine(line: string): ShownVariable {
     name,
     standard_name: standardName || null,
     long_name: longName || null,
-    units: units || null,
+    units: units === emptyText ? '' : units || null,
     type,
     dimensions,
   }

@@ -72,14 +72,14 @@ t.test('a contract that a branch breaks and keeps again is told once each', asyn
   t.match(await read(id), { ...attached, contract: document })
   await move('s2')
   const broken = await read(id)
-  t.match(broken, { state: 'broken', breaks: ['sea: units of depth is fathom, was m'], breaking_changes: 1 })
+  t.match(broken, { state: 'broken', breaks: ['sea: units of depth is fathom, must be m'], breaking_changes: 1 })
   await move('s3')
   const [first, ...others] = await listEvents()
   t.strictSame(others, [], 'it is still broken')
   t.match(first, {
     event: 'ContractBroken',
     sequence: 1,
-    line: 'acme/sea branch main breaks its contract tile server: sea: units of depth is fathom, was m',
+    line: 'acme/sea branch main breaks its contract tile server: sea: units of depth is fathom, must be m',
     details: {
       contract_id: id,
       contract_name: 'tile server',
@@ -89,7 +89,7 @@ t.test('a contract that a branch breaks and keeps again is told once each', asyn
     },
   })
   t.match(await readSummary(), [{ name: 'tile server', state: 'broken', breaks: broken.breaks }])
-  t.match(await readPage(), /breaks its contract tile server since .*sea: units of depth is fathom, was m/)
+  t.match(await readPage(), /breaks its contract tile server since .*sea: units of depth is fathom, must be m/)
   await move('s1')
   const [, second, ...more] = await listEvents()
   t.strictSame(more, [])

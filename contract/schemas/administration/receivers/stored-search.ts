@@ -24,7 +24,7 @@ const members = {
     .meta({ examples: ['temperature'] }),
   variable: values('Names of a variable', 'temperature'),
   standard_name: values('Attribute `standard_name` of a variable', 'air_temperature'),
-  units: values('Attribute `units` of a variable, in any usual spelling', 'degC'),
+  units: values('Attribute `units` of a variable, in any spelling of the same unit', 'degC'),
   dimension: values('Names of a dimension', 'time'),
   dtype: values('Decoded dtype of a variable', 'float64'),
   institution: values('Attribute `institution` of the dataset', 'Polar Institute'),

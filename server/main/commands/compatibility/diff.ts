@@ -4,7 +4,7 @@ import type { ChangeVerdict } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
 import type { Written } from '@floe/storage/json'
 import { nameLocation } from '@floe/storage/objects'
-import { describeChange } from '../../../compatibility/describe-change.ts'
+import { describeChange, type Expectation } from '../../../compatibility/describe-change.ts'
 import { compareContract } from '../../../reading/compatibility/compare-contract.ts'
 import { compareSnapshots } from '../../../reading/compatibility/compare-snapshots.ts'
 import type { SnapshotsComparison } from '../../../reading/compatibility/kept-changes.ts'
@@ -24,6 +24,7 @@ const failures: ReadonlyMap<string, readonly string[]> = new Map([
 /** What was compared, in words, with the result and the same as JSON. */
 type Judged = {
   readonly subject: string
+  readonly expectation: Expectation
   readonly comparison: SnapshotsComparison
   readonly body: Written<{ readonly verdict: string }>
 }
@@ -36,14 +37,15 @@ export async function diff({ values, operands }: CommandLine, terminal: Terminal
   const failing = parseFailOn(values)
   if (from === undefined && values.contract === undefined)
     throw new UsageError('diff needs FROM and TO, or TO and --contract')
-  const { subject, comparison, body } = await showProgress(terminal, async (show) => {
+  const { body, ...judged } = await showProgress(terminal, async (show) => {
     show(`reading ${nameLocation(location)}`)
     const opened = await openLocation(location, values, terminal)
     if (values.contract !== undefined) return judgeByContract(opened, to, values.contract)
     return judgeChange(opened, from ?? '', to)
   })
-  terminal.out(values.json ? `${body.toString()}\n` : writeText(subject, comparison))
-  if (failing.includes(comparison.verdict)) throw new FailedChecksError(`${subject}: ${comparison.verdict}`)
+  terminal.out(values.json ? `${body.toString()}\n` : writeText(judged))
+  const { verdict } = judged.comparison
+  if (failing.includes(verdict)) throw new FailedChecksError(`${judged.subject}: ${verdict}`)
 }
 
 async function judgeChange(
@@ -57,7 +59,8 @@ async function judgeChange(
   const logs = await repository.readLogs(before.id, after.id, signal)
   const compared = await compareSources({ before, after, logs }, limits, signal)
   const comparison = compareSnapshots(compared, group ?? '', signal)
-  return { subject: `${from} -> ${to}`, comparison, body: writeCompatibility(compared, comparison, signal) }
+  const body = writeCompatibility(compared, comparison, signal)
+  return { subject: `${from} -> ${to}`, expectation: 'earlier state', comparison, body }
 }
 
 async function judgeByContract(
@@ -69,7 +72,8 @@ async function judgeByContract(
   const { snapshotId } = await repository.resolve(ref, signal)
   const snapshot = await repository.readSnapshot(snapshotId, signal)
   const comparison = compareContract(snapshot, contract, signal)
-  return { subject: `${ref} against ${file}`, comparison, body: writeContractVerdict(snapshot, comparison, signal) }
+  const body = writeContractVerdict(snapshot, comparison, signal)
+  return { subject: `${ref} against ${file}`, expectation: 'contract', comparison, body }
 }
 
 function parseFailOn(values: FlagValues): readonly string[] {
@@ -79,12 +83,14 @@ function parseFailOn(values: FlagValues): readonly string[] {
 }
 
 /** Writes the verdict, then a line for each change that is not compatible, then what is not shown. */
-function writeText(subject: string, { verdict, groups, counts, isCut }: SnapshotsComparison): string {
+function writeText({ subject, expectation, comparison }: Omit<Judged, 'body'>): string {
+  const { verdict, groups, counts, isCut } = comparison
   const lines = [`${verdict}: ${subject} (${describeCounts(counts.changes)})`]
   for (const { path, changes, notes } of groups) {
     const shown = path === '' ? '/' : path
     for (const change of changes)
-      if (change.verdict !== 'compatible') lines.push(`${change.verdict}  ${shown}: ${describeChange(change)}`)
+      if (change.verdict !== 'compatible')
+        lines.push(`${change.verdict}  ${shown}: ${describeChange(change, expectation)}`)
     for (const { dimension, size, parent, parentSize } of notes)
       lines.push(
         `note  ${shown}: ${dimension} is ${size} long here and ${parentSize} in ${parent === '' ? '/' : parent}`,

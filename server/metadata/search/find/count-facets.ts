@@ -3,7 +3,7 @@
 import type { SearchFacet, SearchAnswer } from '@floe/contract'
 import { noLicence, searchLimits } from '@floe/contract/constants'
 import { type Database, readTexts } from '@floe/storage/database'
-import { foldUnits } from '../../../self-description/units.ts'
+import { foldUnits, identifyUnits } from '../../../self-description/units.ts'
 import { readLine } from '../../../reading/search/variable-lines.ts'
 import type { RankedDataset } from './rank-datasets.ts'
 import { type ChosenVariables, readLines } from './read-variables.ts'
@@ -21,15 +21,14 @@ export async function countFacets(
   if (facets.length === 0) return {}
   const counters = new Map(facets.map((facet) => [facet, new Counter()]))
   const add = (facet: SearchFacet, value: string | null, dataset: number) => counters.get(facet)?.add(value, dataset)
+  const units = new UnitSpellings()
   if (facets.some((facet) => !ofDatasets.has(facet))) {
-    const folded = new Map<string | null, string | null>([[null, null]])
     for (const [dataset, lines] of (await readLines(db, chosen)).entries())
       for (const { line } of lines) {
-        const { name, standard_name, units, type, dimensions } = readLine(line)
-        if (!folded.has(units)) folded.set(units, foldUnits(units ?? ''))
+        const { name, standard_name, units: written, type, dimensions } = readLine(line)
         add('variable', name, dataset)
         add('standard_name', standard_name, dataset)
-        add('units', folded.get(units) ?? null, dataset)
+        add('units', written === null ? null : units.identify(written), dataset)
         add('dtype', type, dataset)
         for (const dimension of dimensions) add('dimension', dimension, dataset)
       }
@@ -42,7 +41,8 @@ export async function countFacets(
       for (const keyword of (keywords ?? '').split(',')) add('keyword', keyword.trim(), dataset)
     }
   }
-  return Object.fromEntries([...counters].map(([facet, counter]) => [facet, counter.listFrequent()]))
+  const show = (facet: SearchFacet) => (value: string) => (facet === 'units' ? units.show(value) : value)
+  return Object.fromEntries([...counters].map(([facet, counter]) => [facet, counter.listFrequent(show(facet))]))
 }
 
 /** Counts the datasets that have each value. */
@@ -61,10 +61,33 @@ class Counter {
     }
   }
 
-  listFrequent(): { value: string; count: number }[] {
+  /** @param show how a value is written */
+  listFrequent(show: (value: string) => string): { value: string; count: number }[] {
     return [...this.#counts]
-      .map(([value, { count }]) => ({ value, count }))
+      .map(([value, { count }]) => ({ value: show(value), count }))
       .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
       .slice(0, searchLimits.facetValues)
+  }
+}
+
+/** The spellings of units that were counted. The shortest one of a unit is shown. */
+class UnitSpellings {
+  readonly #texts = new Map<string, string>()
+  readonly #shown = new Map<string, string>()
+
+  /** Names the unit, whatever its spelling. */
+  identify(text: string): string {
+    const known = this.#texts.get(text)
+    if (known !== undefined) return known
+    const [units, spelling] = [identifyUnits(text), foldUnits(text)]
+    const shown = this.#shown.get(units)
+    if (shown === undefined || spelling.length < shown.length || (spelling.length === shown.length && spelling < shown))
+      this.#shown.set(units, spelling)
+    this.#texts.set(text, units)
+    return units
+  }
+
+  show(units: string): string {
+    return this.#shown.get(units) ?? units
   }
 }

@@ -5,7 +5,7 @@ import { createClient, type DatasetDict, ProblemResponseError } from '@floe/clie
 import { openDatabase } from '@floe/storage/database'
 import { openLocalStore } from '@floe/storage/objects'
 import { t, type Test } from 'tap'
-import { foldUnits } from '../../../../server/self-description/units.ts'
+import { identifyUnits } from '../../../../server/self-description/units.ts'
 import { basic, fixtures, type RunningServer, startServer } from '../../start-server.ts'
 import { waitUntil } from '../../wait-until.ts'
 
@@ -58,7 +58,7 @@ t.test('searches find the values that dict has, in every repository', async (t) 
       note('institution', dict.attrs['institution'], dataset)
       for (const [name, { attrs }] of listVariables(dict)) {
         note('variable', name, dataset)
-        note('units', typeof attrs['units'] === 'string' ? foldUnits(attrs['units']) : undefined, dataset)
+        note('units', typeof attrs['units'] === 'string' ? identifyUnits(attrs['units']) : undefined, dataset)
         note('standardName', attrs['standard_name'], dataset)
       }
     }

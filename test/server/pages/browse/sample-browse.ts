@@ -106,7 +106,7 @@ const broken = {
   findings: {
     state: 'broken',
     brokenSince: commit.writtenAt,
-    breaks: ['forecast: t2m is float64, was float32', 'forecast: lead_time is gone'],
+    breaks: ['forecast: t2m is float64, must be float32', 'forecast: lead_time is missing'],
     breakingChanges: 5,
     unknownReason: null,
   },

@@ -4,6 +4,7 @@ import { decodeSnapshot, defaultLimits, type LogFiles } from '@floe/storage/icec
 import { t } from 'tap'
 import { answerDiff } from '../../../../server/reading/questions/answer-diff.ts'
 import { buildLog, buildNodeId, type LogDescription } from '../../../storage/repositories/icechunk/build-log.ts'
+import { decodeSnapshotId } from '../../../../storage/repositories/icechunk/format/object-id.ts'
 import { buildId, buildNode, buildSnapshot } from '../../../storage/repositories/icechunk/build-object.ts'
 
 /** Nodes by path: the number of the id, and the document. */
@@ -17,12 +18,19 @@ const array = ({ names = '["x"]', shape = '[4]', type = '"int8"', attributes = '
   `[{"name":"bytes"}],"chunk_grid":{"name":"regular","configuration":{"chunk_shape":[2]}},"chunk_key_encoding":` +
   `{"name":"default"},"attributes":${attributes},"dimension_names":${names}${more}}`
 
-async function build(number: number, nodes: Nodes) {
+/** An array names the manifest 1, unless it has no chunks. */
+const data = (manifests: readonly number[]) => ({
+  table: [undefined, undefined, { tables: manifests.map((id) => [{ struct: decodeSnapshotId(buildId(id)) }]) }],
+})
+
+async function build(number: number, nodes: Nodes, chunks: readonly number[] = [1]) {
   const id = buildId(number)
-  const described = Object.entries(nodes).map(([path, [nodeId, document]]) =>
-    buildNode(`/${path}`, document.includes('"array"') ? 1 : 2, document, buildNodeId(nodeId)),
-  )
-  const bytes = buildSnapshot({ id, nodes: described })
+  const described = Object.entries(nodes).map(([path, [nodeId, document]]) => {
+    const isArray = document.includes('"array"')
+    const node = buildNode(`/${path}`, isArray ? 1 : 2, document, buildNodeId(nodeId))
+    return isArray ? [...node, data(chunks)] : node
+  })
+  const bytes = buildSnapshot({ id, nodes: described, manifests: [{ id: 1, count: 1 }] })
   return decodeSnapshot({ repository: 'memory', key: `snapshots/${id}`, bytes }, id, defaultLimits)
 }
 
@@ -31,8 +39,14 @@ const writeLogs = (log: LogDescription): LogFiles => ({
   files: [{ repository: 'memory', key: `transactions/${buildId(1)}`, bytes: buildLog(log) }],
 })
 
-async function compare(before: Nodes, after: Nodes, logs: LogFiles = { kind: 'not-an-ancestor' }, below = '') {
-  const [one, other] = [await build(1, before), await build(2, after)]
+async function compare(
+  before: Nodes,
+  after: Nodes,
+  logs: LogFiles = { kind: 'not-an-ancestor' },
+  below = '',
+  chunks: readonly [before: readonly number[], after: readonly number[]] = [[1], [1]],
+) {
+  const [one, other] = [await build(1, before, chunks[0]), await build(2, after, chunks[1])]
   const question = { kind: 'compatibility', from: one.id, group: below } as const
   const body = await answerDiff({ before: one, after: other, logs }, question, defaultLimits)
   return Compatibility.parse(JSON.parse(Buffer.from(body).toString()))
@@ -139,6 +153,47 @@ t.test('chunks that were written, arrays that were replaced, and neither', async
   t.strictSame(list(await compare(packed('0.5'), packed('0.1'))), [': unknown values-reinterpreted v'])
 })
 
+t.test('other chunks and codecs of an array without chunks change no value', async (t) => {
+  const nodes = (chunk: number, attributes = '{}') =>
+    ({
+      '': [1, group()],
+      v: [2, array({ attributes }).replace('"chunk_shape":[2]', `"chunk_shape":[${chunk}]`)],
+    }) as const
+  const log = writeLogs({ updatedArrays: [2] })
+  const judge = async (before: Nodes, after: Nodes, logs: LogFiles | undefined, ...chunks: [number[], number[]]) =>
+    list(await compare(before, after, logs, '', chunks))
+  const compatible = [': compatible encoding-changed v']
+  t.strictSame(await judge(nodes(2), nodes(4), log, [], []), compatible)
+  t.strictSame(await judge(nodes(2), nodes(4), undefined, [], []), compatible, 'without logs')
+  t.strictSame(await judge(nodes(2), nodes(4), log, [1], [1]), [': breaking values-reinterpreted v'])
+  t.strictSame(await judge(nodes(2), nodes(4), undefined, [], [1]), [': unknown values-reinterpreted v'])
+  // The value of chunks that were never written is decoded too, so that it changes.
+  const scaled = (factor: number) => nodes(2, `{"scale_factor":${factor}}`)
+  t.strictSame(await judge(scaled(0.5), scaled(0.1), log, [], []), [': breaking values-reinterpreted v'])
+})
+
+// Proves: a dimension that grew because its coordinate was written anew is not called compatible
+t.test('a longer dimension is an append if what says its positions was kept, or has times', async (t) => {
+  const grown = async (size: number, ids: readonly number[], coordinate: string, attributes = '{}') => {
+    const [lat = 2, v = 3] = ids
+    const shape = `[${size}]`
+    const one = array({ names: `["${coordinate}"]`, shape, attributes })
+    return { '': [1, group()], [coordinate]: [lat, one], v: [v, array({ names: `["${coordinate}"]`, shape })] } as Nodes
+  }
+  const judge = async (ids: readonly number[], coordinate = 'lat', attributes?: string) =>
+    list(await compare(await grown(2, [2, 3], coordinate, attributes), await grown(3, ids, coordinate, attributes)))
+  t.strictSame(await judge([2, 3]), [': compatible size-grown lat'])
+  t.strictSame(await judge([2, 9]), [': compatible size-grown lat'], 'the coordinate remains')
+  t.strictSame(await judge([8, 9]), [': unknown size-grown lat'])
+  t.strictSame(await judge([8, 3]), [': unknown size-grown lat'])
+  for (const attributes of ['{"units":"days since 2000-01-01"}', '{"axis":"T"}', '{"standard_name":"forecast_period"}'])
+    t.strictSame(await judge([8, 9], 'time', attributes), [': compatible size-grown time'], attributes)
+  const bare = (size: number, id: number) =>
+    ({ '': [1, group()], v: [id, array({ names: '["x"]', shape: `[${size}]` })] }) as const
+  t.strictSame(list(await compare(bare(2, 2), bare(3, 2))), [': compatible size-grown x'], 'without a coordinate')
+  t.strictSame(list(await compare(bare(2, 2), bare(3, 3))), [': unknown size-grown x'])
+})
+
 t.test('a child group that no longer fits those above it has a note, also if only a group above changed', async (t) => {
   const tree = (sizes: readonly [root: number, a: number, b: number]) => {
     const [root = '', a = '', b = ''] = sizes.map((size) => array({ shape: `[${size}]` }))
@@ -177,6 +232,26 @@ t.test('the worst changes are listed if not all can be, and all are counted', as
   const listed = answer.datasets.flatMap(({ changes }) => changes.map(({ verdict }) => verdict))
   t.equal(listed.length, 10_060)
   t.ok(listed.slice(0, 60).every((verdict) => verdict === 'breaking'))
+})
+
+// Proves: breaking changes are listed beside however many unknown ones
+t.test('a breaking change is listed beside more unknown ones than there is room for', async (t) => {
+  // Another fill value of an array whose chunks nobody knows.
+  const fill = (value: number) => array().replace('"fill_value":0', `"fill_value":${value}`)
+  const nodes = (value: number, units: string): Nodes => {
+    const variables = Array.from({ length: 10_001 }, (_, index) => [`a/v${index}`, [4 + index, fill(value)]] as const)
+    return {
+      '': [1, group()],
+      a: [2, group()],
+      ...Object.fromEntries(variables),
+      z: [3, group()],
+      'z/v': [20_000, array({ attributes: `{"units":"${units}"}` })],
+    }
+  }
+  const answer = await compare(nodes(0, 'K'), nodes(1, 'degC'))
+  t.strictSame(answer.counts.changes, { breaking: 1, unknown: 10_001, compatible: 0 })
+  t.equal(answer.truncated, true)
+  t.equal(list(answer)[0], 'z: breaking units-changed v units')
 })
 
 t.test('long values do not displace other changes', async (t) => {

@@ -88,6 +88,16 @@ export class ChunkReferences {
     return count === 0 || typeof count === 'string' ? count : unlessDamaged(() => this.#checkRanges(index, grid, count))
   }
 
+  /**
+   * Whether an array has no reference to a chunk. False if that is unknown.
+   *
+   * @throws what the cancellation throws
+   */
+  isEmpty(index: number, cancellation?: Cancellation): boolean {
+    this.#counts ??= this.#countAll(cancellation)
+    return this.#counts[index] === 0
+  }
+
   /** Returns the count, unless the ranges of its manifests show that it is wrong. */
   #checkRanges(index: number, grid: readonly number[], count: number): Count {
     const manifests = this.#openArray(index)?.readTables(2)

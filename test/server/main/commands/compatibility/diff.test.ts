@@ -92,10 +92,10 @@ t.test('with a contract, only what it names counts', async (t) => {
     code: 1,
     out:
       `breaking: s2 against ${file} (4 breaking, 0 unknown, 0 compatible)\n` +
-      'breaking  moon: the dataset is gone\n' +
-      'breaking  sea: height is gone\n' +
-      'breaking  sea: dimension nowhere is gone\n' +
-      'breaking  sea: units of depth is fathom, was m\n',
+      'breaking  moon: the dataset is missing\n' +
+      'breaking  sea: height is missing\n' +
+      'breaking  sea: dimension nowhere is missing\n' +
+      'breaking  sea: units of depth is fathom, must be m\n',
     err: `floe: s2 against ${file}: breaking\n`,
   })
   t.strictSame(await judge('s2'), broken, 'FROM may be left out')

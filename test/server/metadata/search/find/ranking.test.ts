@@ -60,6 +60,26 @@ test('facets count the variables that matched, in units of one spelling', async 
   t.equal((await search(db, { units: 'm.s-1' })).total, 2)
 })
 
+test('facets and values of units are the same, whatever the spelling', async (t, { db }) => {
+  const units = ['dbar', 'decibar', '10 kPa', 'ug/m3', 'µg m-3', 'ppm', '1e-6', '1', '', 'hPa', 'degrees_north']
+  const datasets = units.map((each, index) => ({ path: `d${index}`, variables: { v: { units: each } } }))
+  await indexRepository(db, 'acme', 'corpus', datasets)
+  const { facets } = await search(db, { facets: ['units'] })
+  t.strictSame(facets['units'], [
+    { value: 'dbar', count: 3 },
+    { value: '1', count: 2 },
+    { value: 'ppm', count: 2 },
+    { value: 'ug m-3', count: 2 },
+    { value: 'degrees_north', count: 1 },
+    { value: 'hPa', count: 1 },
+  ])
+  for (const { value, count } of facets['units'] ?? [])
+    t.equal((await search(db, { units: value })).total, count, value)
+  t.match(await search(db, { units: 'dimensionless', sort: 'changed' }), { total: 2 })
+  const empty = (await search(db, { units: '1' })).results.find(({ group }) => group === 'd8')
+  t.equal(empty?.variables[0]?.units, '')
+})
+
 test('sizes are exact beyond 2^53, and in the order of the dataset', async (t, { db }) => {
   const dimensions = [
     ['x', 9_007_199_254_740_993n],
