@@ -139,8 +139,8 @@ export const subscriptions: PromiseSection = {
     ],
     'a receiver that is enabled with the latest held deliveries gets the last commit beside the last verdict': [
       'storage/records/database/events/record-head-move.ts',
-      "kind: 'verdict' as const",
-      "kind: 'branch' as const",
+      "kind: 'verdict', name: branch",
+      "kind: 'branch', name: branch",
     ],
     'only receivers of an organisation can select notices': [
       'contract/schemas/administration/receivers/receiver.ts',
