@@ -149,8 +149,8 @@ export const subscriptions: PromiseSection = {
     ],
     'a receiver that is disabled causes one `ReceiverDisabled`, however many of its attempts fail': [
       'storage/records/database/deliveries/record-state-changes.ts',
-      '?.is_enabled === 1',
-      '?.is_enabled !== 2',
+      'disabled.has(receiver.id) ||',
+      '',
     ],
     '`ReceiverFailing` is sent after the third attempt, and again only after a success': [
       'storage/records/database/deliveries/attempts.ts',

@@ -173,7 +173,6 @@ test('a receiver that fails three attempts is told of once, until it accepts som
   ])
 })
 
-// Proves: a receiver that is disabled causes one `ReceiverDisabled`, however many of its attempts fail
 test('attempts of several processes that fail at the same time cause one notice', async (t, { db, connect }) => {
   const names = ['weather', 'ocean', 'ice', 'land']
   const repositories = await Promise.all(names.map((name) => repositoryWith(db, [webhook(`own-${name}`)], name)))
@@ -202,6 +201,7 @@ test('attempts of several processes that fail at the same time cause one notice'
   t.equal(await countNotices('ReceiverFailing'), 6)
 })
 
+// Proves: a receiver that is disabled causes one `ReceiverDisabled`, however many of its attempts fail
 test('of attempts that end together, the first that disables a receiver counts', async (t, { db }) => {
   const repositories = await Promise.all(['a', 'b', 'c', 'd'].map((name) => repositoryWith(db, [], name)))
   await addListener(db, 'all')
