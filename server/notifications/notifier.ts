@@ -87,8 +87,7 @@ export function openNotifier(parts: NotificationParts) {
   const signals = new ReplicaSignals({ db, url, timing, onError })
   const watcher = openWatcher(parts, replica, () => signals.send('deliveries'))
   signals.on('deliveries', () => deliverer.wake())
-  signals.on('receivers', () => watcher.review())
-  signals.on('selections', () => watcher.review())
+  for (const signal of ['receivers', 'selections'] as const) signals.on(signal, () => watcher.review())
   signals.on('replicas', () => void replica.renew())
   const cleanUp = makeCleanUp(db, timing, onError)
   // The deliveries of deleted receivers.
