@@ -2409,8 +2409,9 @@ export const StartedReplay: Schema<types.StartedReplay> = {
       ],
     },
     queued: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    hint: { type: ['string', 'null'] },
   },
-  required: ['waiting', 'next_event_at', 'queued'],
+  required: ['waiting', 'next_event_at', 'queued', 'hint'],
 }
 
 export const Replay: Schema<types.Replay> = {

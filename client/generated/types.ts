@@ -2160,6 +2160,8 @@ export type StartedReplay = {
   next_event_at: string | null
   /** Deliveries that this replay added; those that waited already are not counted. */
   queued: number
+  /** What to select instead, if nothing was queued; else null. */
+  hint: string | null
 }
 
 /** What waits to be sent again to a webhook. */

@@ -30,7 +30,10 @@ export const ServiceStatus = z
   .object({
     version: z.string().describe('The version of Floe that answers'),
     node: z.string().describe('The version of Node.js that it runs on'),
-    problems: z.array(z.string()).describe('Why the process that answers should get no requests now; empty if it may'),
+    problems: z
+      .array(z.string())
+      .describe('What an operator should look at, such as `failing webhooks and chats: 2`; empty if everything works'),
+    not_ready: z.array(z.string()).describe('Why the process that answers should get no requests now; empty if it may'),
     replicas: z.array(Replica).describe('The processes that share the database'),
     heads: z
       .object({
@@ -80,7 +83,8 @@ export const ServiceStatus = z
       {
         version: '0.1.0',
         node: '24.21.0',
-        problems: [],
+        problems: ['failing webhooks and chats: 1'],
+        not_ready: [],
         replicas: [{ host: 'floe-1', pid: 1, version: '0.1.0', poll_shards: 256, answers: true }],
         heads: { polled: 120, late: 0, longest_s: 0, repositories: [] },
         queues: { waiting: 2, oldest_event_at: '2026-11-21T12:00:01.234Z', overdue_s: 0 },

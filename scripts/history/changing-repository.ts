@@ -1,5 +1,5 @@
 // Repositories that grow, and the truth about them: when which branch and tag pointed where.
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildLog } from '../../test/storage/repositories/icechunk/build-log.ts'
 import { buildId, buildRepo, buildSnapshot } from '../../test/storage/repositories/icechunk/build-object.ts'
@@ -9,12 +9,19 @@ import { buildNodes, listUpdated } from './commits.ts'
 /** Numbers of commits that each repository has for itself; `buildId` has 65,536. */
 const commitsOfRepository = 2_000
 
+/** Folders with a file for each commit. */
+const folders = ['snapshots', 'transactions'] as const
+
 /** Commits that no ref needs are listed for as long as there are at most this many. */
 const maxListed = 60
 
 const branchNames = ['dev', 'dev/fix', 'release-1', 'release-2']
 
-type MadeCommit = { readonly parent: number | undefined; readonly at: number }
+type MadeCommit = {
+  /** Undefined for the first one, and after the expiry of its parent. */
+  parent: number | undefined
+  readonly at: number
+}
 
 /** Where a branch or tag pointed from a time of the clock on. */
 export type RefChange = {
@@ -52,7 +59,7 @@ export class ChangingRepository {
     this.directory = join(parent, name)
     this.#first = 1 + index * commitsOfRepository
     this.#last = this.#first - 1
-    for (const folder of ['snapshots', 'transactions']) mkdirSync(join(this.directory, folder), { recursive: true })
+    for (const folder of folders) mkdirSync(join(this.directory, folder), { recursive: true })
     this.#commit('main', undefined)
     this.write()
   }
@@ -76,7 +83,7 @@ export class ChangingRepository {
   #changeBranch(branch: string, change: (head: number) => string): string | undefined {
     if (this.#last + 3 >= this.#first + commitsOfRepository) return undefined
     const what = change(this.branches.get(branch) ?? this.#last)
-    this.#expire()
+    this.#expire(maxListed)
     this.write()
     return what
   }
@@ -126,13 +133,25 @@ export class ChangingRepository {
     return `${key} ${commit === undefined ? 'is deleted' : `is at ${buildId(commit)}`}`
   }
 
-  /** Forgets the oldest commits that no branch or tag points at. */
-  #expire(): void {
+  /** Forgets all commits that no branch or tag points at, and deletes their files. */
+  collect(): void {
+    this.#expire(0)
+    this.write()
+    const needed = new Set([...this.commits.keys()].map((commit) => String(buildId(commit))))
+    for (const folder of folders)
+      for (const file of readdirSync(join(this.directory, folder)))
+        if (!needed.has(file)) rmSync(join(this.directory, folder, file))
+  }
+
+  /** Forgets the oldest commits that no branch or tag points at, if there are more than this many. */
+  #expire(limit: number): void {
     const pointed = new Set([...this.branches.values(), ...this.tags.values()])
     for (const commit of this.commits.keys()) {
-      if (this.commits.size <= maxListed) return
+      if (this.commits.size <= limit) break
       if (!pointed.has(commit)) this.commits.delete(commit)
     }
+    for (const commit of this.commits.values())
+      if (commit.parent !== undefined && !this.commits.has(commit.parent)) commit.parent = undefined
   }
 
   /** Writes the list of its commits, all at once. */

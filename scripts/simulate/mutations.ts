@@ -76,7 +76,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   'retries come too early': [schedule, '[5, 30].map', '[1, 2].map'],
   'retries come much too late': [schedule, '[5, 30].map', '[500, 3_000].map'],
   'deliveries wait for half a minute': [
-    'storage/records/database/events/record-event.ts',
+    'storage/records/database/events/record-events.ts',
     'then cast(${now.getTime()} as bigint) end',
     'then cast(${now.getTime() + 30_000} as bigint) end',
   ],
@@ -127,7 +127,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     readsState + readsHead + readsRefs,
   ],
   'a deleted receiver gets what is queued': [changes, '    await deleteReceivers(tx, [before.id])\n', ''],
-  'a disabled receiver gets what is queued': [changes, '    if (isStopped) await pauseQueues(tx, before.id)\n', ''],
+  'a disabled receiver gets what is queued': [changes, '    if (isStopped) await pauseQueues(tx, [before.id])\n', ''],
   'what was held is discarded': [
     'storage/records/database/receivers/queue.ts',
     "if (resume !== 'all')",
@@ -135,11 +135,11 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   ],
   'deliveries go to the former address': [changes, '...(url !== undefined && sealUrl({ id, url }, secrets)),', ''],
   'a replica does not see the edit of a filter by another one': [
-    'storage/records/database/events/record-event.ts',
+    'storage/records/database/events/select-receivers.ts',
     "const rows = await lockRows(tx, query, 'receivers').execute()",
     `const known = (Object(globalThis).known ??= new Map())
   const rows = (await lockRows(tx, query, 'receivers').execute()).map((row) => {
-    const key = process.pid + row.id
+    const key = process.pid + row.id + row.repo_id
     return known.get(key) ?? (known.set(key, row), row)
   })`,
   ],

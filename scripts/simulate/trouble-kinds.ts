@@ -8,6 +8,7 @@ export const minuteMs = 60_000
 export const kinds = {
   kills: 0.6,
   stops: 0.3,
+  outages: 0.4,
   killsAtSteps: 0.5,
   pauses: 0.3,
   pausesAtSteps: 0.6,

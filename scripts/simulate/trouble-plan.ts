@@ -65,6 +65,7 @@ export class TroublePlan {
     this.#world.troubles.noteHindrance()
     this.#repeat('kills', often, () => this.#kill(random.choose(this.#world.replicas)))
     this.#repeat('stops', often, () => void this.#stop(random.choose(this.#world.replicas)))
+    this.#repeat('outages', often, () => this.#killAll())
     this.#repeat('pauses', often, () => this.#pause(random.choose(this.#world.replicas).owner, pauses))
     this.#repeat('clockSteps', often, () => this.#stepClock())
     this.#repeat('damage', 1.5 * minuteMs * stretch, () => this.#damage(random.choose(this.#world.repositories)))
@@ -135,6 +136,16 @@ export class TroublePlan {
     if (replica.owner) this.#world.troubles.noteProcess(replica.owner)
     replica.kill()
     this.restartSoon()
+  }
+
+  /** While no replica is left, repositories move on, and the commits that replicas knew are collected. */
+  #killAll(): void {
+    for (const replica of this.#world.replicas) this.#kill(replica)
+    if (this.#world.replicas.some(({ isUp }) => isUp)) return
+    for (const repository of this.#world.repositories) {
+      if (machine.random.chance(0.7)) repository.turn()
+      repository.collect()
+    }
   }
 
   async #stop(replica: SimulatedReplica): Promise<void> {

@@ -167,7 +167,7 @@ function openStreams(
     positions: new Positions(secrets),
     stalledReaderMs,
     onError: (error) => faults.note(error, 'streams of events failed'),
-    onSelection: () => notifier.signal('receivers'),
+    onSelection: () => notifier.signal('selections'),
   })
   notifier.onEvents(() => streams.wake())
   return streams

@@ -87,7 +87,7 @@ export function openNotifier(parts: NotificationParts) {
   const signals = new ReplicaSignals({ db, url, timing, onError })
   const watcher = openWatcher(parts, replica, () => signals.send('deliveries'))
   signals.on('deliveries', () => deliverer.wake())
-  signals.on('receivers', () => watcher.review())
+  for (const signal of ['receivers', 'selections'] as const) signals.on(signal, () => watcher.review())
   signals.on('replicas', () => void replica.renew())
   const cleanUp = makeCleanUp(db, timing, onError)
   // The deliveries of deleted receivers.
@@ -102,8 +102,11 @@ export function openNotifier(parts: NotificationParts) {
     // What the URL of a receiver is checked with.
     ...hostCheck,
     maxCommits: settings.maxCommits,
-    /** Call this when deliveries were recorded or have become due again, or when receivers have changed. */
-    signal: (what: 'deliveries' | 'receivers') => signals.send(what),
+    /**
+     * Call this when deliveries were recorded or have become due again, when receivers have changed, or when streams
+     * select other refs or others are expected.
+     */
+    signal: (what: 'deliveries' | 'receivers' | 'selections') => signals.send(what),
     /** Adds a callback for events that this process or another may have recorded. */
     onEvents: (callback: () => void) => signals.on('deliveries', callback),
     /** Replaces what is declared. */

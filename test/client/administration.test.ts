@@ -85,7 +85,14 @@ t.test("every method of the administrator's client works", async (t) => {
   t.match(await floe.deliveries.get(sent), { payload: { details: { snapshot_id: head.snapshot_id } } })
 
   const since = '2026-11-20T00:00:00Z'
-  t.strictSame(await floe.webhooks.replay({ repo, id }, { since }), { queued: 0, waiting: 0, next_event_at: null })
+  t.strictSame(await floe.webhooks.replay({ repo, id }, { since }), {
+    queued: 0,
+    waiting: 0,
+    next_event_at: null,
+    hint:
+      'No delivery of this period was given up or discarded; ' +
+      'send `"all": true` to select also what the webhook has accepted, or choose another `since` or `until`',
+  })
   t.strictSame(await floe.webhooks.getReplay({ repo, id }), { waiting: 0, next_event_at: null })
   t.equal(await floe.webhooks.cancelReplay({ repo, id }), undefined)
 

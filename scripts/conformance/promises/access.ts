@@ -25,9 +25,9 @@ export const access: PromiseSection = {
       'true || isAnonymous',
     ],
     'a key of single repositories neither reads nor redelivers what webhooks of the organisation get': [
-      'storage/records/database/events/record-event.ts',
+      'storage/records/database/events/record-events.ts',
       'select rows.id, receivers.org, receivers.repo_id',
-      'select rows.id, receivers.org, ${repoId}',
+      'select rows.id, receivers.org, rows.repo',
     ],
     'the audit names the API key that made a change, also after that was deleted': [
       'storage/records/database/audit.ts',

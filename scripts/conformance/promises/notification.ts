@@ -2,7 +2,7 @@ import type { PromiseSection } from '../proven-promise.ts'
 
 const headMove = 'server/notifications/watch/checks/head-move.ts'
 const newCommit = 'contract/schemas/notifications/new-commit.ts'
-const recordEvent = 'storage/records/database/events/record-event.ts'
+const selectReceivers = 'storage/records/database/events/select-receivers.ts'
 const otherId = "'00000000000000000000'"
 
 /** The notification of a head move. */
@@ -85,14 +85,14 @@ export const notification: PromiseSection = {
       "void { kind: 'outdated'",
     ],
     'every enabled webhook and chat of the repository that selects the event is notified': [
-      recordEvent,
+      selectReceivers,
       '=> id)',
       '=> id).slice(1)',
     ],
     'a disabled webhook or chat misses no head move: its notifications are held until it is enabled': [
-      recordEvent,
-      ".where('repositories.id',",
-      ".where('is_enabled', '=', 1).where('repositories.id',",
+      selectReceivers,
+      '.where(isFollowing)',
+      ".where(isFollowing).where('is_enabled', '=', 1)",
     ],
     'the JSON Schema has the same rules': [newCommit, 'previous !== null', 'false'],
   },

@@ -1,7 +1,8 @@
 import type { PromiseSection } from '../proven-promise.ts'
 
 const checkRefs = 'server/notifications/watch/checks/check-refs.ts'
-const recordEvent = 'storage/records/database/events/record-event.ts'
+const recordEvents = 'storage/records/database/events/record-events.ts'
+const selectReceivers = 'storage/records/database/events/select-receivers.ts'
 const matchTouched = 'server/reading/search/matching/match-touched.ts'
 const replay = 'storage/records/database/deliveries/replay.ts'
 const showPayload = 'storage/records/database/events/show-payload.ts'
@@ -34,11 +35,11 @@ export const subscriptions: PromiseSection = {
       "RefSelection = { branches: ['dev']",
     ],
     'a receiver gets events only of the branches that its `branches` select': [
-      recordEvent,
+      selectReceivers,
       "ref.kind !== 'tag'",
       'false',
     ],
-    'a receiver gets only its `events`': [recordEvent, '!parseEvents', 'false && !parseEvents'],
+    'a receiver gets only its `events`': [selectReceivers, '!parseEvents', 'false && !parseEvents'],
     'a branch that exists when it is first named causes no event; its moves from then on do': [
       checkRefs,
       'heads.push(',
@@ -50,9 +51,9 @@ export const subscriptions: PromiseSection = {
       'false && reached.has(',
     ],
     'a deleted branch causes `BranchDeleted`; one that is created again is new, and its numbers go on': [
-      recordEvent,
-      '?? 0) + 1',
-      '&& 0) + 1',
+      recordEvents,
+      'return last + 1',
+      'return 1',
     ],
     'the numbers of a branch, tag, expectation or contract increase, also after its events are deleted': [
       'storage/records/database/retention.ts',
@@ -75,7 +76,7 @@ export const subscriptions: PromiseSection = {
       "text[star.text] !== ''",
     ],
     'with `paths`, `NewCommit` is sent only if a node with such a path changed': [
-      recordEvent,
+      selectReceivers,
       '!moveEvents.has(name)',
       'true',
     ],
@@ -85,7 +86,7 @@ export const subscriptions: PromiseSection = {
       '() => false',
     ],
     'with `search`, `NewCommit` is sent only if it touched a dataset that the search finds': [
-      recordEvent,
+      selectReceivers,
       'found.get(search) ??',
       'null ??',
     ],
@@ -138,8 +139,8 @@ export const subscriptions: PromiseSection = {
     ],
     'a receiver that is enabled with the latest held deliveries gets the last commit beside the last verdict': [
       'storage/records/database/events/record-head-move.ts',
-      "kind: 'verdict' as const",
-      "kind: 'branch' as const",
+      "kind: 'verdict', name: branch",
+      "kind: 'branch', name: branch",
     ],
     'only receivers of an organisation can select notices': [
       'contract/schemas/administration/receivers/receiver.ts',
@@ -147,9 +148,9 @@ export const subscriptions: PromiseSection = {
       '=> true || !noticeNames.some',
     ],
     'a receiver that is disabled causes one `ReceiverDisabled`, however many of its attempts fail': [
-      'storage/records/database/deliveries/record-state-change.ts',
-      '.is_enabled === 0',
-      '.is_enabled < 0',
+      'storage/records/database/deliveries/record-state-changes.ts',
+      'disabled.has(receiver.id) ||',
+      '',
     ],
     '`ReceiverFailing` is sent after the third attempt, and again only after a success': [
       'storage/records/database/deliveries/attempts.ts',

@@ -33,6 +33,13 @@ export class SimulatedRepository extends ChangingRepository {
     return this.#isDamaged ? undefined : this.#note(super.turn())
   }
 
+  /** Expires and collects what no branch or tag needs, if it is not damaged. */
+  override collect(): void {
+    if (this.#isDamaged) return
+    super.collect()
+    machine.say(machine.world, `${this.name} is collected`)
+  }
+
   #note(what: string | undefined): string | undefined {
     if (what === undefined) return undefined
     this.changedAt = machine.now

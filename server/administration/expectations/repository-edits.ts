@@ -12,7 +12,7 @@ export function makeRepositoryEdits({ notifier, auditLog, now }: AdministrationC
   /** Tells all replicas that something was deleted. */
   const announceDeleted = (audit: AuditEntry): void => {
     logAudit(auditLog, audit)
-    notifier.signal('receivers')
+    notifier.signal('selections')
   }
   return {
     /** Who makes a change, when, and of which versions. */

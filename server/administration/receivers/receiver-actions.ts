@@ -161,7 +161,7 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     const { queued, audit } = await replay(db, address, readReplaySelection(body, options.now), options)
     this.#log(audit)
     notifier.signal('deliveries')
-    return { queued, ...(await this.getReplay(call)) }
+    return { queued, hint: queued === 0 ? adviseReplay(body) : null, ...(await this.getReplay(call)) }
   }
 
   async getReplay(call: ReceiverCall): Promise<Replay> {
@@ -258,6 +258,14 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
 }
 
 /** Warns of the secrets that a change of the URL removed. */
+/** Says what to select in place of a selection that queued nothing. */
+function adviseReplay({ all = false }: ReplaySelection): string {
+  return all
+    ? 'The webhook got nothing in this period that does not wait already; choose another `since` or `until`'
+    : 'No delivery of this period was given up or discarded; ' +
+        'send `"all": true` to select also what the webhook has accepted, or choose another `since` or `until`'
+}
+
 function warnOfDropped({ secretToken, headers }: DroppedSecrets): Warning[] {
   const reason = 'belonged to another scheme, host, port or path, so'
   return [

@@ -36,7 +36,7 @@ const maxListed = 100
 /** Reads the state of the whole service; of polls and scans, only those of this process are known. */
 export async function readServiceStatus(parts: StatusParts): Promise<ServiceStatus> {
   const { db, catalogs, notifier, search, listProblems, now } = parts
-  const [problems, replicas, queues, receivers, index, unreadable] = await Promise.all([
+  const [notReady, replicas, queues, receivers, index, unreadable] = await Promise.all([
     listProblems(),
     listReplicas(db),
     readQueueState(db),
@@ -44,10 +44,10 @@ export async function readServiceStatus(parts: StatusParts): Promise<ServiceStat
     search.enabled ? readIndexLag(db, search.branches) : null,
     listAllUnreadable(db, maxListed),
   ])
-  return {
+  const status = {
     version: manifest.version,
     node: process.versions.node,
-    problems: [...problems],
+    not_ready: [...notReady],
     replicas: replicas.map((replica) => showReplica(replica, notifier.replica.id)),
     heads: describePolls(notifier.watcher),
     queues: {
@@ -68,6 +68,20 @@ export async function readServiceStatus(parts: StatusParts): Promise<ServiceStat
       })),
     },
   }
+  return { ...status, problems: listTroubles(status) }
+}
+
+/** Lists what is not as it should be. */
+function listTroubles({ not_ready, replicas, heads, receivers, stores }: Omit<ServiceStatus, 'problems'>): string[] {
+  const versions = new Set(replicas.map(({ version }) => version)).size
+  return [
+    not_ready.length > 0 && 'this process should get no requests',
+    versions > 1 && `versions: ${versions}`,
+    heads.late > 0 && `late polls: ${heads.late}`,
+    receivers.length > 0 && `failing webhooks and chats: ${receivers.length}`,
+    stores.locations.length > 0 && `locations that cannot be listed: ${stores.locations.length}`,
+    stores.repositories.length > 0 && `repositories that cannot be read: ${stores.repositories.length}`,
+  ].filter((text) => text !== false)
 }
 
 function showReplica({ id, version, shardCount }: ListedReplica, ownId: string): ServiceStatus['replicas'][number] {

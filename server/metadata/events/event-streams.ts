@@ -33,7 +33,7 @@ export type EventStreamsParts = {
   readonly positions: Positions
   /** A caller who reads nothing for this long is dropped, in milliseconds. */
   readonly stalledReaderMs: number
-  /** Called when a stream selects branches, tags or verdicts. */
+  /** Called when a stream selects branches, tags or verdicts that were not selected before. */
   readonly onSelection: () => void
   /** Called with the first of several failures in a row. */
   readonly onError: (error: unknown) => void

@@ -14,7 +14,7 @@ import type { StreamScope } from './event-stream.ts'
 type StreamSelectionsParts = {
   readonly db: Database
   readonly timing: Pick<Timing, 'now' | 'elapsed'>
-  /** Called when a stream selects branches, tags or verdicts. */
+  /** Called when a stream selects branches, tags or verdicts that were not selected before. */
   readonly onSelection: () => void
 }
 
@@ -75,8 +75,7 @@ export class StreamSelections {
     if (selectsNothing(listSelected(stream))) return
     this.#releaseExpired()
     if (!this.#hold(stream)) throw refuse()
-    await this.#record([stream])
-    this.#parts.onSelection()
+    if (await this.#record([stream])) this.#parts.onSelection()
   }
 
   /** Keeps the refs of open streams watched. */
@@ -113,7 +112,8 @@ export class StreamSelections {
     }
   }
 
-  async #record(streams: readonly SelectingStream[]): Promise<void> {
+  /** Returns whether something was not selected before. */
+  async #record(streams: readonly SelectingStream[]): Promise<boolean> {
     const { db, timing } = this.#parts
     const now = timing.now()
     const selections = streams.map((stream) => {
@@ -122,7 +122,7 @@ export class StreamSelections {
       const names = repo === undefined ? (key?.repos ?? null) : [repo]
       return { org, repos: served.patterns, names, ...selected }
     })
-    await recordStreamSelections(db, selections, { now: new Date(now), until: new Date(now + validMs) })
+    return recordStreamSelections(db, selections, { now: new Date(now), until: new Date(now + validMs) })
   }
 }
 

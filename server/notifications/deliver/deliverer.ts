@@ -1,6 +1,6 @@
 // The loop that sends recorded deliveries to their receivers. Each pass is one transaction, which records the attempts
-// that have ended and claims due deliveries. Attempts that end meanwhile are recorded by the next pass. The few
-// attempts that can change the state of a receiver are recorded before, each in a transaction of its own.
+// that have ended and claims due deliveries. Attempts that end meanwhile are recorded by the next pass. Those that can
+// change the state of a receiver are recorded before, in a transaction of their own.
 import {
   advanceQueues,
   canChangeState,
@@ -9,7 +9,7 @@ import {
   type Database,
   type FinishedAttempt,
   readOutlook,
-  recordStateChange,
+  recordStateChanges,
   releaseStrays,
 } from '@floe/storage/database'
 import { BackgroundLoop, FairShares } from '@floe/storage/waiting'
@@ -54,6 +54,12 @@ const maxRestMs = 1_000
 
 /** How long deliveries that were claimed and given up wait until they are claimed again, in milliseconds. */
 const strayRestMs = 10_000
+
+/**
+ * Maximum number of attempts that can change the state of a receiver to record together. Their receivers and
+ * repositories are locked meanwhile, and nothing is claimed.
+ */
+const maxStateChanges = 250
 
 /** Sends deliveries from `start` to `stop`. */
 export class Deliverer {
@@ -127,12 +133,13 @@ export class Deliverer {
     let hasMore = true
     while (hasMore) {
       await this.#recordStateChanges()
-      const ended = [...this.#ended]
+      hasMore = this.#ended.some(canChangeState)
+      const ended = this.#ended.filter((attempt) => !canChangeState(attempt))
       const rooms = { steady: this.#steady.measureRoom(), failing: this.#failing.measureRoom() }
       const { id, life } = replica
       const isClaiming = !this.#isStopping && timing.elapsed() < life.aliveUntil
       const limit = isClaiming ? rooms.steady.total + rooms.failing.total : 0
-      if (ended.length + limit === 0) return
+      if (ended.length + limit === 0) continue
       const origins = this.#origins.measureRooms(timing.elapsed())
       const lease = { replica: id, number: ++this.#lastLease }
       const claim = { limit, lease, dueBy: new Date(timing.dueNow()), origins, rooms }
@@ -140,18 +147,18 @@ export class Deliverer {
       const advance = await advanceQueues(db, step, new Date(timing.now()))
       this.#settle(ended, advance.lost)
       for (const claim of advance.claims) this.#start(claim, life)
-      hasMore = advance.hasMore
+      hasMore ||= advance.hasMore
     }
   }
 
-  /** Records the attempts that can change the state of a receiver, also those that end meanwhile. */
+  /** Records attempts that can change the state of a receiver, if some have ended. */
   async #recordStateChanges(): Promise<void> {
     const { db, timing } = this.#options
-    for (let attempt; (attempt = this.#ended.find(canChangeState)) !== undefined;) {
-      const recorded = await recordStateChange(db, attempt, describeNotice, new Date(timing.now()))
-      this.#ended = this.#ended.filter((ended) => ended !== attempt)
-      this.#settle([recorded ?? attempt], recorded === undefined ? [attempt] : [])
-    }
+    const attempts = this.#ended.filter(canChangeState).slice(0, maxStateChanges)
+    const { recorded, lost } = await recordStateChanges(db, attempts, describeNotice, new Date(timing.now()))
+    const settled = new Set(attempts)
+    this.#ended = this.#ended.filter((attempt) => !settled.has(attempt))
+    this.#settle([...recorded, ...lost], lost)
   }
 
   /** Forgets attempts whose transaction was committed. Those that lost their lease were not recorded. */

@@ -145,9 +145,9 @@ export class HeadWatcher {
       const before = this.#repositories.wantedSelections
       const wanted = await listWantedSelections(db, alwaysWatched, new Date(timing.now()))
       // A receiver or a stream of an organisation can concern any of its repositories.
-      const concernsOrg = !isDeepStrictEqual(before.organisations, wanted.organisations)
-      const ids = new Set([...before.repositories.keys(), ...wanted.repositories.keys()])
-      await this.#repositories.setWantedSelections(wanted, concernsOrg ? 'all' : ids)
+      const orgs = listChanged(before.organisations, wanted.organisations)
+      const ids = listChanged(before.repositories, wanted.repositories)
+      await this.#repositories.setWantedSelections(wanted, { orgs, ids })
     } catch (error) {
       onError(error)
     }
@@ -200,6 +200,12 @@ export class HeadWatcher {
     }
     for (let shard = range.first; shard <= range.last; shard++) this.#unread.delete(shard)
   }
+}
+
+/** Lists the keys whose values differ. */
+function listChanged(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): ReadonlySet<string> {
+  const keys = new Set([...before.keys(), ...after.keys()])
+  return new Set([...keys].filter((key) => !isDeepStrictEqual(before.get(key), after.get(key))))
 }
 
 /** Groups shards with successive numbers, which one query can read. */

@@ -69,13 +69,18 @@ export class WatchedRepositories {
   }
 
   /**
-   * Replaces the wanted selections, and passes them on to the repositories with these ids, or to all. This takes many
-   * turns of the event loop if there are many: in one, 30,000 would make the service refuse requests.
+   * Replaces the wanted selections, and passes them on to the repositories of these organisations, and to those with
+   * these ids. This takes many turns of the event loop if there are many: in one, 30,000 would make the service refuse
+   * requests.
    */
-  async setWantedSelections(wanted: WantedSelections, ids: ReadonlySet<string> | 'all'): Promise<void> {
+  async setWantedSelections(
+    wanted: WantedSelections,
+    changed: { readonly orgs: ReadonlySet<string>; readonly ids: ReadonlySet<string> },
+  ): Promise<void> {
     this.#wanted = wanted
     const slices = new Slices()
-    for (const id of ids === 'all' ? [...this.#list()].map(({ entry }) => entry.id) : ids) {
+    const listed = changed.orgs.size === 0 ? [] : [...this.#list()].filter(({ entry }) => changed.orgs.has(entry.org))
+    for (const id of [...listed.map(({ entry }) => entry.id), ...changed.ids]) {
       if (slices.isOver) await slices.next()
       this.noteWantedSelection(id)
     }

@@ -10,8 +10,9 @@ const maxTextLength = 500
 
 /** The state of the whole service. Reload the page to read it again. */
 export function statusPage(status: ServiceStatus, stylesheet: string): string {
-  const { version, node, problems } = status
-  const summary = `Floe ${version} on Node.js ${node}. ${describeTrouble(status)}`
+  const { version, node, not_ready, problems } = status
+  const state = problems.length === 0 ? 'Everything works.' : `Look at ${problems.join('; ')}.`
+  const summary = `Floe ${version} on Node.js ${node}. ${state}`
   return layout({
     title: ['Status'],
     stylesheet,
@@ -19,10 +20,10 @@ export function statusPage(status: ServiceStatus, stylesheet: string): string {
     main: html`${masthead('Service', 'Status', undefined, summary)}
       <article>
         ${
-          problems.length > 0 &&
+          not_ready.length > 0 &&
           html`<h2>This process</h2>
             <ul>
-              ${problems.map((text) => html`<li>${text}</li>`)}
+              ${not_ready.map((text) => html`<li>${text}</li>`)}
             </ul>`
         }
         ${replicaTable(status)} ${workList(status)} ${troubleTables(status)}
@@ -82,20 +83,6 @@ function troubleTables({ heads, receivers, stores }: ServiceStatus): Html {
   ${listed('Failing webhooks and chats', ['receiver', 'failing since', 'why'], failing)}
   ${listed('Locations that cannot be listed', ['organisation', 'why'], locations)}
   ${listed('Repositories that cannot be read', ['repository', 'since'], unreadable)}`
-}
-
-/** What is not as it should be, in one sentence. */
-function describeTrouble({ problems, replicas, heads, receivers, stores }: ServiceStatus): string {
-  const versions = new Set(replicas.map(({ version }) => version)).size
-  const troubles = [
-    problems.length > 0 && 'this process should get no requests',
-    versions > 1 && `versions: ${versions}`,
-    heads.late > 0 && `late polls: ${heads.late}`,
-    receivers.length > 0 && `failing webhooks and chats: ${receivers.length}`,
-    stores.locations.length > 0 && `locations that cannot be listed: ${stores.locations.length}`,
-    stores.repositories.length > 0 && `repositories that cannot be read: ${stores.repositories.length}`,
-  ].filter((text) => text !== false)
-  return troubles.length === 0 ? 'Everything works.' : `Look at ${troubles.join('; ')}.`
 }
 
 /** A heading and a table; nothing for no rows. */

@@ -21,7 +21,7 @@ export type { ClaimOptions } from './deliveries/lease-queues.ts'
 export * from './deliveries/delivery-log.ts'
 export * from './deliveries/delivery-rates.ts'
 export * from './deliveries/queue-state.ts'
-export * from './deliveries/record-state-change.ts'
+export * from './deliveries/record-state-changes.ts'
 export * from './deliveries/redeliver.ts'
 export * from './deliveries/replay.ts'
 export {
@@ -52,7 +52,8 @@ export {
   type EventQuery,
   type StreamEvent,
 } from './events/read-events.ts'
-export { listMoveQuestions, type EventTexts, type MoveChanges, type MoveQuestions } from './events/record-event.ts'
+export { listMoveQuestions, type MoveQuestions } from './events/move-questions.ts'
+export type { EventTexts, MoveChanges } from './events/record-events.ts'
 export * from './events/record-head-move.ts'
 export type { DescribeNotice, Notice } from './events/record-notice.ts'
 export * from './events/record-readability.ts'

@@ -42,5 +42,10 @@ export type Replay = z.infer<typeof Replay>
 
 export const StartedReplay = Replay.extend({
   queued: z.int().min(0).describe('Deliveries that this replay added; those that waited already are not counted'),
-}).meta({ id: 'StartedReplay', description: 'A replay that was started', examples: [{ ...example, queued: 4321 }] })
+  hint: z.string().nullable().describe('What to select instead, if nothing was queued; else null'),
+}).meta({
+  id: 'StartedReplay',
+  description: 'A replay that was started',
+  examples: [{ ...example, queued: 4321, hint: null }],
+})
 export type StartedReplay = z.infer<typeof StartedReplay>

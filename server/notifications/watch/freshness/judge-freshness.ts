@@ -11,6 +11,8 @@ export const judgeFreshness: Judge = async (parts, { entry, startedAt, signal })
   const { db, timing, onEvent } = parts
   const repository = { id: entry.id, org: entry.org, name: entry.name }
   const known = (await listExpectations(db, repository)).filter(({ maxAge }) => maxAge !== null)
+  // Without a lock: most repositories have only contracts, or nothing, to judge.
+  if (known.length === 0) return { isComplete: true, nextDueAt: undefined }
   const { found, isComplete } = await findLastChanges(parts, entry, known, signal)
   const judged = { repository, checkedAt: new Date(startedAt), found }
   const { hasEvents, nextDueAt } = await recordFreshness(db, judged, describeFreshness, new Date(timing.now()))

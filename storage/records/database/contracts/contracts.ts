@@ -74,7 +74,9 @@ export async function findContract(
   repository: RepositoryName,
   id: string,
 ): Promise<ContractState | undefined> {
-  return (await listContracts(db, repository)).find((contract) => contract.id === id)
+  const row = await selectStates(db, repository).where('contracts.id', '=', id).executeTakeFirst()
+  const isFound = row !== undefined && (row.repos === null || matchesSome([row.repos], repository.name))
+  return isFound ? toState(row) : undefined
 }
 
 /** Reads the document of this version of a contract; undefined if it has another version now. */

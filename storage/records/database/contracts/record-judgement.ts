@@ -1,7 +1,7 @@
 // Records whether heads keep their contracts, so that each change of state causes one event, whichever process sees it.
 import type { ContractEventName } from '@floe/contract/lists'
 import { makeStorable } from '../../../storable-text.ts'
-import { type EventTexts, recordNextEvent } from '../events/record-event.ts'
+import { type EventTexts, recordNextEvents } from '../events/record-events.ts'
 import { lockRepository } from '../events/record-notice.ts'
 import { findStateChange, type RecordedJudgement, type UnknownJudgement } from '../events/state-change.ts'
 import type { RepositoryName } from '../expectations/expectations.ts'
@@ -67,7 +67,7 @@ export async function recordJudgement(
     const name = change.hasBegun ? 'ContractBroken' : 'ContractKept'
     const ref = { kind: 'contract', id: contract.id, name: contract.branch } as const
     const texts = describe({ name, repository, contract, brokenSince: change.since, findings })
-    await recordNextEvent(tx, { repoId, name, ref, ...texts }, now)
+    await recordNextEvents(tx, [{ repoId, name, ref, ...texts }], now)
     return { hasEvent: true, isCurrent }
   })
 }

@@ -11,7 +11,7 @@ import { toDate } from '../to-date.ts'
 
 export type QueueStep = {
   /**
-   * Finished attempts, each of a different queue. `recordStateChange` must record those that `canChangeState` finds.
+   * Finished attempts, each of a different queue. `recordStateChanges` must record those that `canChangeState` finds.
    */
   readonly finished: readonly FinishedAttempt[]
   readonly claim: ClaimOptions | undefined

@@ -52,17 +52,30 @@ export type EventPage = { readonly events: readonly StreamEvent[]; readonly thro
 const maxSearched = 10_000
 
 /**
- * Assigns an event its position. Other transactions that record events of the organisation wait until this one ends.
+ * Assigns events their positions, in their order. Other transactions that record events of these organisations wait
+ * until this one ends.
  */
-export async function assignPosition(tx: Database, repoId: string, number: number): Promise<void> {
-  const { rows } = await sql<{ org: string; last: number }>`
+export async function assignPositions(
+  tx: Database,
+  events: readonly Pick<Selectable<Tables['events']>, 'number' | 'repo_id'>[],
+): Promise<void> {
+  const records = events.map(({ number, repo_id: repo }) => ({ number, repo }))
+  const rows = rowsOf(tx, records, { number: 'bigint', repo: 'text' })
+  // In order, so that transactions about several organisations do not deadlock.
+  await sql`
     insert into event_positions (org, last, deleted_through, has_streams)
-    select org, 1, 0, 0 from repositories where id = ${repoId}
-    on conflict (org) do update set last = event_positions.last + 1
-    returning org, last`.execute(tx)
-  const [row] = rows
-  if (row === undefined) throw new Error(`the repository ${repoId} is not recorded`)
-  await tx.updateTable('events').set({ org: row.org, position: row.last }).where('number', '=', number).execute()
+    select org, count(*), 0, 0 from ${rows} join repositories on repositories.id = rows.repo
+    where true group by org order by org
+    on conflict (org) do update set last = event_positions.last + excluded.last`.execute(tx)
+  await sql`
+    update events set org = placed.org, position = placed.position
+    from (
+      select rows.number, event_positions.org,
+        last + 1 - row_number() over (partition by event_positions.org order by rows.number desc) as position
+      from ${rows} join repositories on repositories.id = rows.repo
+      join event_positions on event_positions.org = repositories.org
+    ) as placed
+    where events.number = placed.number`.execute(tx)
 }
 
 /** Records that an organisation has event streams, so that first heads without receivers are events too from now on. */

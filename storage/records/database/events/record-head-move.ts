@@ -2,7 +2,8 @@ import type { ChangeVerdict } from '@floe/contract/lists'
 import { dueAfterFailure } from '../search/index-heads.ts'
 import { type BranchHead, type Head, insertHead, commitColumns } from '../heads/heads.ts'
 import type { Database } from '../open-database.ts'
-import { type EventTexts, type MoveChanges, recordEvent } from './record-event.ts'
+import { newOrderedId } from './ordered-id.ts'
+import { type EventTexts, type MoveChanges, type NewEvent, recordEvents } from './record-events.ts'
 
 export type HeadMove = BranchHead & {
   /** The result of `readHead`. */
@@ -26,12 +27,14 @@ export async function recordHeadMove(db: Database, move: HeadMove, now: Date): P
   const sequence = (previous?.sequence ?? 0) + 1
   return db.transaction().execute(async (tx) => {
     if (!(await moveHead(tx, move, sequence, now))) return { kind: 'outdated' }
-    const ref = { kind: 'branch' as const, name: branch }
-    const eventId = await recordEvent(tx, { repoId, name: 'NewCommit', ref, sequence, ...event, changes }, now)
-    if (schemaChange !== undefined) {
-      const ref = { kind: 'verdict' as const, name: branch }
-      await recordEvent(tx, { repoId, name: 'SchemaChanged', ref, sequence, ...schemaChange, changes }, now)
-    }
+    const eventId = newOrderedId(now)
+    const both = { repoId, sequence, changes }
+    const events: NewEvent[] = [
+      { ...both, id: eventId, name: 'NewCommit', ref: { kind: 'branch', name: branch }, ...event },
+    ]
+    if (schemaChange !== undefined)
+      events.push({ ...both, name: 'SchemaChanged', ref: { kind: 'verdict', name: branch }, ...schemaChange })
+    await recordEvents(tx, events, now)
     return { kind: 'recorded', eventId }
   })
 }

@@ -1,10 +1,11 @@
 // Records notices: events about Floe itself, for receivers of an organisation. A notice is about one repository, or
 // about a receiver that failed a delivery of that repository.
 import type { DisablingReason, NoticeName } from '@floe/contract/lists'
-import { lockRows } from '../engine/engine.ts'
+import { isOneOf, lockRows } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import type { Receiver } from '../receivers/receivers.ts'
-import { type EventTexts, listSelecting, recordNextEvent } from './record-event.ts'
+import { type EventTexts, recordNextEvents } from './record-events.ts'
+import { listSelecting } from './select-receivers.ts'
 
 type FailingReceiver = {
   readonly receiver: Pick<Receiver, 'id' | 'alias' | 'kind' | 'repoId'>
@@ -34,17 +35,39 @@ export type DescribeNotice = (notice: Notice) => EventTexts
  * transaction, because receivers are locked after repositories.
  */
 export async function lockRepository(tx: Database, repoId: string) {
-  const query = tx.selectFrom('repositories').select(['id as repoId', 'org', 'name as repo', 'unreadable_since'])
-  return lockRows(tx, query.where('id', '=', repoId)).executeTakeFirst()
+  return (await lockRepositories(tx, [repoId])).get(repoId)
+}
+
+/** Locks the repositories of notices, like {@link lockRepository}. Returns those that exist, by their ids. */
+export async function lockRepositories(tx: Database, repoIds: readonly string[]) {
+  const query = tx
+    .selectFrom('repositories')
+    .select(['id as repoId', 'org', 'name as repo', 'unreadable_since'])
+    .where(isOneOf(tx, 'id', repoIds))
+    .orderBy('id')
+  return new Map((await lockRows(tx, query).execute()).map((row) => [row.repoId, row]))
 }
 
 /**
- * Records a notice if a receiver selects it. A receiver gets no notices about itself. Call it last in a transaction.
+ * Records the notices that a receiver selects. A receiver gets no notices about itself. Call it last in a transaction.
  */
-export async function recordNotice(tx: Database, notice: Notice, describe: DescribeNotice, now: Date): Promise<void> {
-  const { repoId, name } = notice
-  const ref = { kind: 'notice' } as const
-  const event = { repoId, name, ref, receiverId: 'receiver' in notice ? notice.receiver.id : undefined }
-  if ((await listSelecting(tx, event)).length === 0) return
-  await recordNextEvent(tx, { ...event, ...describe(notice) }, now)
+export async function recordNotices(
+  tx: Database,
+  notices: readonly Notice[],
+  describe: DescribeNotice,
+  now: Date,
+): Promise<void> {
+  if (notices.length === 0) return
+  const events = notices.map((notice) => {
+    const { repoId, name } = notice
+    const receiverId = 'receiver' in notice ? notice.receiver.id : undefined
+    return { notice, event: { repoId, name, ref: { kind: 'notice' } as const, receiverId } }
+  })
+  const selecting = await listSelecting(
+    tx,
+    events.map(({ event }) => event),
+  )
+  const selected = events.filter((_, place) => (selecting[place] ?? []).length > 0)
+  const described = selected.map(({ notice, event }) => ({ ...event, ...describe(notice) }))
+  await recordNextEvents(tx, described, now)
 }

@@ -1,7 +1,7 @@
 // Records which repositories cannot be read, so that each change causes one notice, whichever process sees it.
 import { isOneOf } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
-import { type DescribeNotice, lockRepository, recordNotice } from './record-notice.ts'
+import { type DescribeNotice, lockRepository, recordNotices } from './record-notice.ts'
 
 /** Returns the ids of the repositories that are recorded as unreadable. */
 export async function listUnreadable(db: Database, repoIds: readonly string[]): Promise<ReadonlySet<string>> {
@@ -70,6 +70,6 @@ export async function recordReadability(
       failure === null
         ? ({ name: 'RepositoryBack', since: new Date(before ?? 0) } as const)
         : ({ name: 'RepositoryUnreadable', ...failure } as const)
-    await recordNotice(tx, { ...repository, ...notice }, describe, now)
+    await recordNotices(tx, [{ ...repository, ...notice }], describe, now)
   })
 }

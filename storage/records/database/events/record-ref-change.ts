@@ -3,7 +3,7 @@ import { type Head, type HeadCommit, insertHead } from '../heads/heads.ts'
 import type { NamedRef } from '../heads/ref-text.ts'
 import type { Database } from '../open-database.ts'
 import { removeBranches } from '../search/index-heads.ts'
-import { type EventTexts, nextSequence, recordEvent } from './record-event.ts'
+import { type EventTexts, nextSequence, recordEvents } from './record-events.ts'
 
 /** A branch or tag that was created (`from` is null) or deleted (`to` is null). */
 export type RefChange = {
@@ -33,9 +33,10 @@ export function recordRefChange(db: Database, repoId: string, change: RefChange,
   const { kind, name, from, events } = change
   const ref: NamedRef = { kind, name }
   return db.transaction().execute(async (tx) => {
-    let sequence = from !== null && 'sequence' in from ? from.sequence : (await nextSequence(tx, repoId, ref)) - 1
-    if (!(await changeRef(tx, { repoId, ...change }, sequence + events.length, now))) return false
-    for (const event of events) await recordEvent(tx, { repoId, ref, sequence: ++sequence, ...event }, now)
+    const first = from !== null && 'sequence' in from ? from.sequence + 1 : await nextSequence(tx, repoId, ref)
+    if (!(await changeRef(tx, { repoId, ...change }, first + events.length - 1, now))) return false
+    const numbered = events.map((event, place) => ({ repoId, ref, sequence: first + place, ...event }))
+    await recordEvents(tx, numbered, now)
     return true
   })
 }

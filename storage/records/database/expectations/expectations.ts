@@ -110,7 +110,9 @@ export async function findExpectation(
   repository: RepositoryName,
   id: string,
 ): Promise<ExpectationState | undefined> {
-  return (await listExpectations(db, repository)).find((expectation) => expectation.id === id)
+  const row = await selectStates(db, repository).where('expectations.id', '=', id).executeTakeFirst()
+  const isFound = row !== undefined && (row.repos === null || matchesSome([row.repos], repository.name))
+  return isFound ? toState(row) : undefined
 }
 
 export const findingsColumns = [

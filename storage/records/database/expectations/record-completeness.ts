@@ -2,7 +2,7 @@
 // whichever process sees it.
 import type { CompletenessEventName } from '@floe/contract/lists'
 import { makeStorable } from '../../../storable-text.ts'
-import { type EventTexts, recordNextEvent } from '../events/record-event.ts'
+import { type EventTexts, recordNextEvents } from '../events/record-events.ts'
 import { lockRepository } from '../events/record-notice.ts'
 import { findStateChange, type RecordedJudgement, type UnknownJudgement } from '../events/state-change.ts'
 import type { Database } from '../open-database.ts'
@@ -71,7 +71,7 @@ export async function recordCompleteness(
     const name = change.hasBegun ? 'DatasetIncomplete' : 'DatasetComplete'
     const ref = { kind: 'expectation', id: expectation.id, name: expectation.branch } as const
     const texts = describe({ name, repository, expectation, incompleteSince: change.since, findings })
-    await recordNextEvent(tx, { repoId, name, ref, ...texts }, now)
+    await recordNextEvents(tx, [{ repoId, name, ref, ...texts }], now)
     return { hasEvent: true, isCurrent }
   })
 }

@@ -1,7 +1,7 @@
 // Records which expectations are kept, so that each change causes one event, whichever process sees it.
 import { isDeepStrictEqual } from 'node:util'
 import type { FreshnessEventName } from '@floe/contract/lists'
-import { type EventTexts, recordNextEvent } from '../events/record-event.ts'
+import { type EventTexts, recordNextEvents } from '../events/record-events.ts'
 import { lockRepository } from '../events/record-notice.ts'
 import { findStateChange } from '../events/state-change.ts'
 import type { Database } from '../open-database.ts'
@@ -83,11 +83,12 @@ export async function recordFreshness(
         }
       }
     }
-    for (const change of changes) {
+    const events = changes.map((change) => {
       const { id, branch } = change.expectation
-      const ref = { kind: 'expectation' as const, id, name: branch }
-      await recordNextEvent(tx, { repoId: repository.id, name: change.name, ref, ...describe(change) }, now)
-    }
+      const ref = { kind: 'expectation', id, name: branch } as const
+      return { repoId: repository.id, name: change.name, ref, ...describe(change) }
+    })
+    await recordNextEvents(tx, events, now)
     return { hasEvents: changes.length > 0, nextDueAt: due.length === 0 ? null : new Date(Math.min(...due)) }
   })
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ChangeVerdict } from '@floe/contract/lists'
 import { sql } from 'kysely'
+import { isOneOf } from '../engine/engine.ts'
 import { rowsOf } from '../engine/rows-of.ts'
 import type { Database } from '../open-database.ts'
 import { type RefSelection, writeSelection } from './ref-selection.ts'
@@ -23,17 +24,23 @@ export type StreamSelection = {
 
 /**
  * Records what streams select, so that all replicas follow it until a time. If it is recorded already, moves this time
- * on. Deletes what was wanted until an earlier time than `now`.
+ * on. Deletes what was wanted until an earlier time than `now`. Returns whether something is wanted that was not before.
  */
 export async function recordStreamSelections(
   db: Database,
   selections: readonly StreamSelection[],
   { now, until }: { readonly now: Date; readonly until: Date },
-): Promise<void> {
+): Promise<boolean> {
   await db.deleteFrom('stream_selections').where('wanted_until', '<', now.getTime()).execute()
   // Streams of several callers can select the same, but a statement can change a row only once.
   const rows = new Map(selections.map(toRow).map((row) => [row.id, row]))
-  if (rows.size === 0) return
+  if (rows.size === 0) return false
+  const known = await db
+    .selectFrom('stream_selections')
+    .select('id')
+    .where(isOneOf(db, 'id', [...rows.keys()]))
+    .where('wanted_until', '>', now.getTime())
+    .execute()
   const texts = { id: 'text', org: 'text', repos: 'text', names: 'text', selection: 'text' } as const
   const columns = { ...texts, branches: 'text', compatibility: 'text' } as const
   await sql`
@@ -43,6 +50,7 @@ export async function recordStreamSelections(
     from ${rowsOf(db, [...rows.values()], columns)}
     where true
     on conflict (id) do update set wanted_until = excluded.wanted_until`.execute(db)
+  return known.length < rows.size
 }
 
 function toRow({ org, repos, names, selection, verdicts }: StreamSelection) {

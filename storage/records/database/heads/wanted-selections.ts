@@ -42,7 +42,7 @@ type ScopedSelection = WantedSelection & {
 type Repository = { readonly id: string; readonly org: string; readonly name: string }
 
 /**
- * Lists what is selected now, of all repositories or of these.
+ * Lists what is selected now, of all repositories or of these. The lists are equal if the same is selected.
  *
  * @param always what is followed in every repository besides `main`
  */
@@ -58,6 +58,7 @@ export async function listWantedSelections(
     .select(['org', 'repos', 'names', 'selection'])
     .where('wanted_until', '>', now.getTime())
     .$if(concerned !== undefined, (query) => query.where(isOneOf(db, 'org', listOrgs(concerned))))
+    .orderBy('id')
     .execute()
   const judged = [
     ...(await selectJudged(db, 'expectations', concerned).execute()),
@@ -150,6 +151,11 @@ function selectReceivers(db: Database, concerned: readonly Repository[] | undefi
     .select((eb) => ['org', 'repo_id', 'repos', 'events', 'branches', eb.fn.max('is_enabled').as('is_enabled')])
     .where(concerns(db, concerned))
     .groupBy(['org', 'repo_id', 'repos', 'events', 'branches'])
+    .orderBy('org')
+    .orderBy('repo_id')
+    .orderBy('repos')
+    .orderBy('events')
+    .orderBy('branches')
 }
 
 function selectJudged(db: Database, table: 'expectations' | 'contracts', concerned: readonly Repository[] | undefined) {

@@ -58,7 +58,7 @@ export async function updateReceiver(
     const state = { ...(isResumed && enabledColumns), ...(isStopped && disabledColumns) }
     const receiver = await saveReceiver(tx, before, { ...columns, ...state }, options.now)
     if (isResumed) await resumeQueues(tx, before.id, resume, options.now)
-    if (isStopped) await pauseQueues(tx, before.id)
+    if (isStopped) await pauseQueues(tx, [before.id])
     return { receiver, dropped }
   }
   return discardBefore(db, () => claimAlias(() => editReceiver(db, address, 'update', options, change)))

@@ -3,7 +3,7 @@
 // of a disabled receiver are not due: it can have a hundred thousand of them, and each pass would look at them all.
 import type { Resume } from '@floe/contract/lists'
 import { sql, type SqlBool } from 'kysely'
-import { isOneOfNumbers, lockRows } from '../engine/engine.ts'
+import { isOneOf, isOneOfNumbers, lockRows } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 
 /**
@@ -167,12 +167,12 @@ async function discard(tx: Database, numbers: readonly number[]): Promise<void> 
     .execute()
 }
 
-/** Ends the due times of a receiver's queues, after it was disabled. The receiver's row must be locked. */
-export async function pauseQueues(tx: Database, receiverId: string): Promise<void> {
+/** Ends the due times of the queues of receivers that were disabled. The rows of the receivers must be locked. */
+export async function pauseQueues(tx: Database, receiverIds: readonly string[]): Promise<void> {
   await tx
     .updateTable('queues')
     .set({ due_at: null })
-    .where('receiver_id', '=', receiverId)
+    .where(isOneOf(tx, 'receiver_id', receiverIds))
     .where('due_at', 'is not', null)
     .execute()
 }

@@ -5,9 +5,12 @@ import { notify } from '../engine/engine.ts'
 import { type Database, databaseFile } from '../open-database.ts'
 import type { ListenerOptions } from '../postgres/listener.ts'
 
-const replicaSignals = ['deliveries', 'receivers', 'replicas'] as const
+const replicaSignals = ['deliveries', 'receivers', 'selections', 'replicas'] as const
 
-/** What has changed: deliveries are due, the receivers of a repository changed, or a replica stopped. */
+/**
+ * What has changed: deliveries are due, receivers changed, something else selects other refs or is judged, or a replica
+ * stopped.
+ */
 export type ReplicaSignal = (typeof replicaSignals)[number]
 
 /** One channel for all messages. PostgreSQL separates the channels of different databases. */

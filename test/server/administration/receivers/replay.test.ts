@@ -19,11 +19,16 @@ for (const engine of await reachableEngines(t)) {
     await server.administer('PATCH', address, { enabled: true, resume: 'none' })
 
     // Nothing is sent before the notifier starts.
-    t.match(await replay({ since, until: '2020-01-02T00:00:00Z' }), { queued: 0, waiting: 0, next_event_at: null })
+    t.match(await replay({ since, until: '2020-01-02T00:00:00Z' }), {
+      queued: 0,
+      waiting: 0,
+      next_event_at: null,
+      hint: /^No delivery of this period .*"all": true/,
+    })
     const started = await server.administer('POST', `${address}/replay`, { since: '2020-01-01T00:00:00+02:00' })
     t.equal(started.status, 202)
-    t.match(await started.json(), { queued: 1, waiting: 1, next_event_at: /^20/ })
-    t.match(await replay({ since, all: true }), { queued: 0, waiting: 1 }, 'it waits already')
+    t.match(await started.json(), { queued: 1, waiting: 1, next_event_at: /^20/, hint: null })
+    t.match(await replay({ since, all: true }), { queued: 0, waiting: 1, hint: /does not wait already/ }, 'it waits')
     t.equal((await server.administer('DELETE', `${address}/replay`)).status, 204)
     const progress = async () => (await server.administer('GET', `${address}/replay`)).json()
     t.strictSame(await progress(), { waiting: 0, next_event_at: null })
@@ -33,7 +38,7 @@ for (const engine of await reachableEngines(t)) {
     await waitUntil(() => requests.length === 1)
     const { items } = await (await server.administer('GET', 'repos/weather/deliveries')).json()
     await waitUntil(async () => (await progress()).waiting === 0)
-    t.match(await replay({ since }), { queued: 0 }, 'it has arrived')
+    t.match(await replay({ since, as_new: true }), { queued: 0, hint: /"all": true/ }, 'it has arrived')
     t.match(await replay({ since, all: true }), { queued: 1 })
     await waitUntil(() => requests.length === 2)
     for (const { headers, body } of requests) {

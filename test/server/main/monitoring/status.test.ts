@@ -41,7 +41,8 @@ for (const engine of await reachableEngines(t)) {
     t.equal(response.headers.get('cache-control'), 'no-store')
     const status = ServiceStatus.parse(await response.json())
     t.match(status, {
-      problems: [],
+      problems: ['failing webhooks and chats: 2', 'repositories that cannot be read: 1'],
+      not_ready: [],
       replicas: [{ pid: process.pid, version: '0.0.0', poll_shards: 256, answers: true }],
       heads: { late: 0, repositories: [] },
       queues: { waiting: Number, overdue_s: Number },

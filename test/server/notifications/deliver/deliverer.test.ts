@@ -137,6 +137,23 @@ t.test('receivers of one organisation that hang, then fail, do not hold up anoth
   await waitUntil(() => started.includes('good 2 1'))
 })
 
+t.test('receivers that are disabled together are recorded together', async (t) => {
+  const refusing = Array.from({ length: 100 }, (_, n) => [`refusing${n}`, `https://refusing${n}.test/`])
+  const { moveHead, deliverer, started, end, connection, countAttempts } = await startDeliverer(
+    t,
+    Object.fromEntries(refusing),
+  )
+  await moveHead()
+  deliverer.start()
+  await waitUntil(() => started.length === 100)
+  await turn(10)
+  const before = connection.transactions
+  end(undefined, { kind: 'gone', disableReason: 'it answered 410' })
+  await waitUntil(async () => (await countAttempts()) === 100)
+  const transactions = connection.transactions - before
+  t.ok(transactions <= 3, `in ${transactions} transactions`)
+})
+
 t.test('a replica whose life has ended claims nothing, and goes on when it lives again', async (t) => {
   const timing = new ManualTiming()
   const replica = { id: 'a', life: { aliveUntil: timing.elapsed() } }

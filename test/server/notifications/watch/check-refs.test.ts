@@ -218,6 +218,17 @@ t.test('a receiver gets the events of its branches alone', async (t) => {
     }),
     ['BranchDeleted release/1 1>- #3'],
   )
+  t.strictSame(
+    await change({
+      branches: [
+        ['main', 1],
+        ['release/2', 1],
+        ['release/3', 4],
+      ],
+    }),
+    ['NewCommit release/3 ->4 #2'],
+    'not that it was created',
+  )
 })
 
 // Proves: branches that only anonymous streams select take no place of those that others select

@@ -10,7 +10,7 @@ import {
   readOutlook,
   readHead,
   recordHeadMove,
-  recordStateChange,
+  recordStateChanges,
   updateReceiver,
 } from '@floe/storage/database'
 import { secrets } from '../../sample-secrets.ts'
@@ -115,10 +115,7 @@ export async function finish(
   const finished = claims.map((claim) => {
     return { claim, outcome, next: claim.isRedelivery && !isLast ? ({ kind: 'failed' } as const) : next }
   })
-  const lost: FinishedAttempt[] = []
-  for (const attempt of finished.filter(canChangeState)) {
-    if (!(await recordStateChange(db, attempt, describe, now))) lost.push(attempt)
-  }
+  const { lost } = await recordStateChanges(db, finished.filter(canChangeState), describe, now)
   const others = finished.filter((attempt) => !canChangeState(attempt))
   return [...lost, ...(await advanceQueues(db, { finished: others, claim: undefined }, now)).lost]
 }

@@ -1,10 +1,12 @@
 // When expectations are judged, in a repository in memory whose head and time move by hand.
 import { addExpectation, deleteExpectation, listExpectations } from '@floe/storage/database'
 import { t, type Test } from 'tap'
+import { judgeFreshness } from '../../../../../server/notifications/watch/freshness/judge-freshness.ts'
 import { Judgements } from '../../../../../server/notifications/watch/judgements.ts'
 import { RequestProblem } from '../../../../../server/problems/request-problem.ts'
 import { MemoryStore } from '../../../../storage/memory-store.ts'
 import { buildId, buildRepo } from '../../../../storage/repositories/icechunk/build-object.ts'
+import { makeCuttable } from '../../cut-off.ts'
 import { findWeather, intervalMs, makeWatcher, noShards, startWatcher, watch } from '../watch.ts'
 
 const minuteMs = 60_000
@@ -64,6 +66,16 @@ async function follow(t: Test) {
   }
   return { ...parts, store, entry, commit, expect, listEvents }
 }
+
+t.test('the freshness of a repository of which only contracts are expected is judged without a lock', async (t) => {
+  const { entry, db, timing } = await follow(t)
+  const { connection, db: counted } = makeCuttable(db)
+  const readers = { ask: () => Promise.reject(new Error('nobody reads')) }
+  const parts = { db: counted, timing, readers, onEvent: () => {} }
+  const judged = await judgeFreshness(parts, { entry, startedAt: timing.now(), signal: new AbortController().signal })
+  t.strictSame(judged, { isComplete: true, nextDueAt: undefined })
+  t.equal(connection.transactions, 0)
+})
 
 // Proves: a branch becomes stale when the age of its last commit passes, and fresh with the next commit
 t.test('a branch is stale when its last commit is too old, and fresh after the next', async (t) => {

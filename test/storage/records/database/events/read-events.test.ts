@@ -8,7 +8,7 @@ import {
 } from '@floe/storage/database'
 import { sql } from 'kysely'
 import { t } from 'tap'
-import { assignPosition } from '../../../../../storage/records/database/events/read-events.ts'
+import { assignPositions } from '../../../../../storage/records/database/events/read-events.ts'
 import { reachableEngines, testOnEngines } from '../engines.ts'
 import { at, commit, expire, moveHead } from '../recorded.ts'
 import { rememberRepository } from '../remember-repository.ts'
@@ -55,7 +55,7 @@ test('a move that is not recorded leaves no gap', async (t, { db }) => {
       .values({ ...event, id: 'lost', sequence: 9 })
       .returning('number')
       .executeTakeFirstOrThrow()
-    await assignPosition(tx, weather, number)
+    await assignPositions(tx, [{ number, repo_id: weather }])
     throw new Error('the process was killed')
   })
   await t.rejects(failed, { message: 'the process was killed' })
@@ -96,7 +96,7 @@ t.test('an event whose transaction ends later does not come below one that was r
       .values({ ...event, id: 'slow', sequence: 9, payload })
       .returning('number')
       .executeTakeFirstOrThrow()
-    await assignPosition(tx, weather, number)
+    await assignPositions(tx, [{ number, repo_id: weather }])
     placed.resolve()
     await release.promise
   })

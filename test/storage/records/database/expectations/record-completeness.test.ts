@@ -56,6 +56,27 @@ async function expect(db: Database) {
   return { repository, id: expectation.id, move, find, judge, listEvents }
 }
 
+test('a judgement reads its expectation only, however many the repository has', async (t, { db }) => {
+  const { repository, move, find, judge } = await expect(db)
+  await move('A', 1)
+  const from = await find()
+  const countRows = async () => {
+    let rows = 0
+    const counting = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        rows += result.rows.length
+        return result
+      },
+    })
+    await judge(complete, 2, Promise.resolve(from), counting)
+    return rows
+  }
+  const few = await countRows()
+  for (const path of ['b', 'c', 'd']) await addExpectation(db, repository, { ...nearlyAll, path }, optionsAt(3))
+  t.equal(await countRows(), few)
+})
+
 // Proves: each change of the state of written chunks is told once
 test('each change of state is told once, whoever sees it', async (t, { db, connect }) => {
   const { repository, move, find, judge, listEvents } = await expect(db)

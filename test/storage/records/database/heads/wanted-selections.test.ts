@@ -4,6 +4,8 @@ import {
   findWantedSelection,
   listWantedSelections,
   mainAlone,
+  recordStreamSelections,
+  selectRefs,
 } from '@floe/storage/database'
 import { t } from 'tap'
 import { testOnEngines } from '../engines.ts'
@@ -34,4 +36,20 @@ test('repositories that the same receivers of an organisation concern share thei
   t.strictSame(north?.selection.branches, ['one', 'three', 'two'])
   t.equal(ice, wind)
   t.equal(north, other)
+})
+
+test('renewals change nothing about what is wanted', async (t, { db }) => {
+  const now = new Date()
+  const selections = Array.from({ length: 20 }, (_, index) => {
+    const selection = selectRefs({ events: ['NewCommit'], branches: [`branch${index}`] })
+    return { org: 'acme', repos: ['**'], names: null, selection, verdicts: null }
+  })
+  const record = (some: typeof selections, ms: number) =>
+    recordStreamSelections(db, some, { now, until: new Date(now.getTime() + ms) })
+  t.equal(await record(selections, 1_000), true)
+  const wanted = await listWantedSelections(db, mainAlone, now)
+  for (let renewal = 1; renewal <= 10; renewal++) {
+    t.equal(await record(selections.slice(0, renewal), 1_000 + renewal), false)
+    t.strictSame(await listWantedSelections(db, mainAlone, now), wanted)
+  }
 })

@@ -7,15 +7,17 @@ import {
   findReceiver,
   nameQueue,
   type Notice,
+  recordStateChanges,
   redeliver,
   releaseStrays,
   updateReceiver,
 } from '@floe/storage/database'
+import { sql } from 'kysely'
 import { t } from 'tap'
 import { secrets } from '../../../sample-secrets.ts'
 import { testOnEngines } from '../engines.ts'
 import { newWebhook } from '../receivers/edit-receivers.ts'
-import { at, by, claim, finish, moveHead, repositoryWith, setEnabled, webhook } from '../recorded.ts'
+import { at, by, claim, describe, finish, moveHead, repositoryWith, setEnabled, webhook } from '../recorded.ts'
 
 const gone = { kind: 'gone', disableReason: 'gone' } as const
 const dead = { kind: 'dead', disableReason: 'dead' } as const
@@ -171,7 +173,6 @@ test('a receiver that fails three attempts is told of once, until it accepts som
   ])
 })
 
-// Proves: a receiver that is disabled causes one `ReceiverDisabled`, however many of its attempts fail
 test('attempts of several processes that fail at the same time cause one notice', async (t, { db, connect }) => {
   const names = ['weather', 'ocean', 'ice', 'land']
   const repositories = await Promise.all(names.map((name) => repositoryWith(db, [webhook(`own-${name}`)], name)))
@@ -198,6 +199,74 @@ test('attempts of several processes that fail at the same time cause one notice'
   await failTogether(gone, 20_000)
   t.equal(await countNotices('ReceiverDisabled'), 6)
   t.equal(await countNotices('ReceiverFailing'), 6)
+})
+
+// Proves: a receiver that is disabled causes one `ReceiverDisabled`, however many of its attempts fail
+test('of attempts that end together, the first that disables a receiver counts', async (t, { db }) => {
+  const repositories = await Promise.all(['a', 'b', 'c', 'd'].map((name) => repositoryWith(db, [], name)))
+  await addListener(db, 'all')
+  await addReceiver(db, { ...newWebhook('', 'one'), repoId: null, repos: ['**'] }, { secrets, by, now: at(0) })
+  for (const { repoId } of repositories) await moveHead(db, repoId, ['A'], at(1))
+  const claims = (await claim(db, at(2))).map((one) => ({ ...one, scheduledAttempt: 3 }))
+  const ends = [retry, gone, dead, retry]
+  const outcome = { startedAt: at(2), durationMs: 1, status: 500, error: 'answered 500', responseExcerpt: null }
+  const attempts = claims.map((claim, place) => ({ claim, outcome, next: ends[place] ?? retry }))
+  const { recorded, lost } = await recordStateChanges(db, attempts, describe, at(3))
+  t.strictSame(lost, [])
+  t.strictSame(
+    recorded.map(({ next }) => next),
+    [retry, gone, { kind: 'retry', dueAt: at(3) }, retry],
+  )
+  t.strictSame(
+    (await listNotices(db)).map((line) => line.replace(/ #\d+$/, '')),
+    ['all: ReceiverDisabled about one', 'all: ReceiverFailing about one'],
+  )
+  const { rows } = await sql<{ state: string }>`
+    select undelivered.state from undelivered
+    inner join receivers on receivers.id = receiver_id where alias = 'one' order by state`.execute(db)
+  t.strictSame(
+    rows.map(({ state }) => state),
+    ['dead', 'pending', 'pending', 'pending'],
+    'the others are held',
+  )
+  t.strictSame(
+    (await claim(db, at(4))).map(({ receiver }) => receiver.alias),
+    ['all', 'all'],
+  )
+})
+
+test('the statements that record attempts do not become more with the attempts', async (t, { db }) => {
+  const countStatements = async (prefix: string, receivers: number) => {
+    const names = [`${prefix}-one`, `${prefix}-two`]
+    for (const org of names) {
+      const aliases = Array.from({ length: receivers }, (_, index) => `hook${index}`)
+      const { repoId } = await repositoryWith(
+        db,
+        aliases.map((alias) => webhook(alias)),
+        'weather',
+        org,
+      )
+      const events = ['ReceiverDisabled', 'ReceiverFailing'] as const
+      const listener = { ...newWebhook('', 'all'), org, repoId: null, isEnabled: true, repos: ['**'], events }
+      await addReceiver(db, listener, { secrets, by: { ...by, org }, now: at(0) })
+      await moveHead(db, repoId, ['A'], at(1))
+    }
+    const claims = (await claim(db, at(2))).filter(({ receiver }) => names.includes(receiver.org))
+    let statements = 0
+    const counted = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        statements++
+        return result
+      },
+    })
+    const third = claims.map((one) => ({ ...one, scheduledAttempt: 3 }))
+    t.strictSame(await finish(counted, third, retry, at(3)), [])
+    return statements
+  }
+  const few = await countStatements('few', 1)
+  t.equal(await countStatements('many', 20), few)
+  t.equal((await listNotices(db)).length, 42)
 })
 
 test('without a receiver that asks, nothing is recorded', async (t, { db }) => {

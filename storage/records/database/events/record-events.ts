@@ -1,0 +1,143 @@
+// Records events and one delivery for each receiver that selects the event.
+import type { ChangeVerdict, EventName } from '@floe/contract/lists'
+import { sql } from 'kysely'
+import { isOneOfNumbers } from '../engine/engine.ts'
+import { lastSequence } from '../heads/last-sequence.ts'
+import { type NamedRef, writeRef } from '../heads/ref-text.ts'
+import type { Database } from '../open-database.ts'
+import { rowsOf } from '../engine/rows-of.ts'
+import { newOrderedId } from './ordered-id.ts'
+import { assignPositions } from './read-events.ts'
+import { listSelecting } from './select-receivers.ts'
+
+/** The payload for webhooks and the line for chats. Both are sent exactly as given. */
+export type EventTexts = { readonly payload: string; readonly line: string }
+
+/** What a head move changed, as far as receivers asked. */
+export type MoveChanges = {
+  /** The member `changes` of the payload, as JSON: `null` when the changes are unknown. */
+  readonly text: string
+  /** Whether it changed a path of each filter; see `listMoveQuestions`. */
+  readonly matches: ReadonlyMap<string, boolean>
+  /** Whether each search finds a dataset that it touched, before or after it. */
+  readonly found: ReadonlyMap<string, boolean>
+}
+
+export type NewEvent = EventTexts & {
+  /** Default: a new one. */
+  readonly id?: string
+  readonly repoId: string
+  readonly name: EventName
+  /** The branch, tag, expectation or contract, or `{ kind: 'notice' }`. */
+  readonly ref: NamedRef
+  /** The receiver that a notice is about. It does not get the notice. */
+  readonly receiverId?: string | undefined
+  /** Number of the event: higher than those of all earlier events of its ref. */
+  readonly sequence: number
+  /** Of a head move. */
+  readonly changes?: MoveChanges | undefined
+  /** Of `SchemaChanged`. */
+  readonly verdict?: ChangeVerdict
+}
+
+/**
+ * Returns the number of the next event of a ref. A branch that is deleted and created again keeps counting, and so does
+ * a ref whose events have been deleted.
+ */
+export async function nextSequence(tx: Database, repoId: string, ref: NamedRef): Promise<number> {
+  const [last = 0] = await listLastSequences(tx, [{ repoId, ref }])
+  return last + 1
+}
+
+/** Lists the number of the last event of each ref, in this order; 0 before its first. */
+async function listLastSequences(
+  tx: Database,
+  refs: readonly Pick<NewEvent, 'repoId' | 'ref'>[],
+): Promise<readonly number[]> {
+  const records = refs.map(({ repoId, ref }, place) => ({ place, repo: repoId, ref: writeRef(ref) }))
+  const last = lastSequence(sql`rows.repo`, sql`rows.ref`)
+  const { rows } = await sql<{ last: number }>`
+    select ${last} as last from ${rowsOf(tx, records, { place: 'integer', repo: 'text', ref: 'text' })}
+    order by rows.place`.execute(tx)
+  return rows.map((row) => row.last)
+}
+
+/**
+ * Records events with their positions, and a delivery for each receiver that selects one. Deliveries for disabled
+ * receivers are held. Call it last in a transaction, because all other events of the organisations wait from here to
+ * its end.
+ */
+export async function recordEvents(tx: Database, events: readonly NewEvent[], now: Date): Promise<void> {
+  if (events.length === 0) return
+  const rows = events.map(
+    ({ id = newOrderedId(now), repoId, name, ref, sequence, payload, line, changes, verdict }) => ({
+      id,
+      repo_id: repoId,
+      ref: writeRef(ref),
+      sequence,
+      name,
+      payload,
+      line,
+      // Only payloads of NewCommit say it.
+      changes: name === 'NewCommit' ? (changes?.text ?? null) : null,
+      verdict: verdict ?? null,
+      created_at: now.getTime(),
+    }),
+  )
+  const inserted = await tx.insertInto('events').values(rows).returning(['id', 'number', 'repo_id']).execute()
+  const numbers = new Map(inserted.map(({ id, number }) => [id, number]))
+  const selecting = await listSelecting(tx, events)
+  const deliveries = rows.flatMap(({ id: event, repo_id: repo }, place) =>
+    (selecting[place] ?? []).map((receiver) => ({ id: newOrderedId(now), receiver, repo, event: numbers.get(event) })),
+  )
+  if (deliveries.length > 0) await enqueue(tx, deliveries, now)
+  await assignPositions(tx, inserted)
+}
+
+/** Records events with the next numbers of their refs. Call it last in a transaction too. */
+export async function recordNextEvents(
+  tx: Database,
+  events: readonly Omit<NewEvent, 'sequence'>[],
+  now: Date,
+): Promise<void> {
+  if (events.length === 0) return
+  const last = await listLastSequences(tx, events)
+  const given = new Map<string, number>()
+  const numbered = events.map((event, place) => {
+    const key = `${event.repoId} ${writeRef(event.ref)}`
+    const sequence = (given.get(key) ?? last[place] ?? 0) + 1
+    given.set(key, sequence)
+    return { ...event, sequence }
+  })
+  await recordEvents(tx, numbered, now)
+}
+
+type NewDelivery = {
+  readonly id: string
+  readonly receiver: string
+  readonly repo: string
+  readonly event: number | undefined
+}
+
+async function enqueue(tx: Database, deliveries: readonly NewDelivery[], now: Date): Promise<void> {
+  const rows = rowsOf(tx, deliveries, { id: 'text', receiver: 'text', repo: 'text', event: 'bigint' })
+  const events = [...new Set(deliveries.flatMap(({ event }) => event ?? []))]
+  // Their numbers are their places in queues.
+  await sql`
+    insert into deliveries (id, org, receiver_repo_id, event_number, receiver_id)
+    select rows.id, receivers.org, receivers.repo_id, rows.event, rows.receiver
+    from ${rows} join receivers on receivers.id = rows.receiver
+    order by rows.event`.execute(tx)
+  await sql`
+    insert into undelivered (delivery_number, repo_id, org, receiver_repo_id, receiver_id, state, queue_position)
+    select deliveries.number, events.repo_id, deliveries.org, receiver_repo_id, receiver_id, 'pending', deliveries.number
+    from deliveries join events on events.number = deliveries.event_number
+    where ${isOneOfNumbers(tx, sql`event_number`, events)}`.execute(tx)
+  // If other deliveries wait in the queue, its due time stays the same. Queues of disabled receivers have none.
+  await sql`
+    insert into queues (receiver_id, repo_id, due_at)
+    select distinct receivers.id, rows.repo, case is_enabled when 1 then cast(${now.getTime()} as bigint) end
+    from ${rows} join receivers on receivers.id = rows.receiver
+    where true
+    on conflict (receiver_id, repo_id) do update set due_at = coalesce(queues.due_at, excluded.due_at)`.execute(tx)
+}
