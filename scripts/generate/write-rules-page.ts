@@ -7,7 +7,35 @@ Floe tells whether a change of a repository breaks those who read its datasets. 
 the datasets as xarray decodes them, not the stored documents.
 
 \`\`\`sh
-curl 'http://127.0.0.1:8080/v1/services/demo/acme/_meta/compatibility/weather/v1.0/main?group=wind'
+curl 'http://127.0.0.1:8080/v1/services/demo/acme/_meta/compatibility/weather/main/dev?group=forecast'
+\`\`\`
+
+\`\`\`json
+{
+  "from_snapshot_id": "S14SH74PMCGBX9G7GBNG",
+  "to_snapshot_id": "CQRVY64MV8D8HVGZM4W0",
+  "verdict": "breaking",
+  "datasets": [
+    {
+      "group": "forecast",
+      "verdict": "breaking",
+      "changes": [
+        {
+          "kind": "units-changed", "category": "meaning", "verdict": "breaking", "variable": "precipitation",
+          "dimension": null, "attribute": "units", "before": "kg m-2", "after": "mm"
+        }
+      ],
+      "notes": []
+    }
+  ],
+  "counts": {
+    "datasets": { "breaking": 1, "unknown": 0, "compatible": 0 },
+    "changes": { "breaking": 1, "unknown": 0, "compatible": 0 },
+    "notes": 0,
+    "not_compared": 0
+  },
+  "truncated": false
+}
 \`\`\`
 
 \`from\` and \`to\` are branches, tags, snapshot ids, or one of these at a time (\`main@2026-11-18\`). \`group\`
@@ -18,10 +46,12 @@ with the same verdict.
 import { createClient } from '@floe/client'
 
 const floe = createClient({ baseUrl: 'http://127.0.0.1:8080/v1', deployment: 'demo', org: 'acme' })
-const { verdict, datasets } = await floe.compatibility({ repo: 'weather', from: 'v1.0', to: 'main' })
+const { verdict, datasets } = await floe.compatibility({ repo: 'weather', from: 'main', to: 'dev' })
 console.log(verdict)
 for (const { group, changes } of datasets)
   for (const { kind, variable, before, after } of changes) console.log(group, kind, variable, before, after)
+// breaking
+// forecast units-changed precipitation kg m-2 mm
 \`\`\`
 
 ## Verdicts
@@ -98,9 +128,9 @@ Webhooks, chats and [streams](http.md#events) that select the event
 \`NewCommit\`. By default they hear of \`breaking\` and \`unknown\` changes only:
 
 \`\`\`sh
-curl -u acme:KEY https://floe.example.org/v1/orgs/acme/repos/weather/chats \\
-  -H 'content-type: application/json' -d '{ "alias": "breaks",
-  "url": "https://hooks.slack.com/services/...", "events": ["SchemaChanged"] }'
+curl -u acme:KEY http://127.0.0.1:8080/v1/orgs/acme/repos/weather/chats \\
+  -H 'content-type: application/json' \\
+  -d '{ "alias": "breaks", "url": "https://hooks.slack.com/services/...", "events": ["SchemaChanged"] }'
 \`\`\`
 
 \`\`\`
@@ -112,13 +142,13 @@ acme/weather main: t2m is float64, was float32; lead_time is gone (breaking)
 \`floe diff\` compares two refs of a repository without a service:
 
 \`\`\`sh
-npx floe diff s3://data/weather main dev
+npx floe diff test/fixtures/repositories/weather main dev
 \`\`\`
 
 \`\`\`
-breaking: main -> dev (2 breaking, 0 unknown, 1 compatible)
-breaking  forecast: t2m is float64, was float32
-breaking  forecast: lead_time is gone
+breaking: main -> dev (1 breaking, 0 unknown, 0 compatible)
+breaking  forecast: units of precipitation is mm, was kg m-2
+floe: main -> dev: breaking
 \`\`\`
 
 It prints the verdict and a line for each change that is breaking or unknown, and ends with 1 if a change is breaking;
