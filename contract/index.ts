@@ -5,6 +5,7 @@ import { audit } from './routes/administration/audit.ts'
 import { catalogues } from './routes/metadata/catalogues.ts'
 import { citation } from './questions/citation.ts'
 import { completeness } from './questions/completeness.ts'
+import { zarr } from './questions/zarr.ts'
 import { compatibility } from './routes/metadata/compatibility.ts'
 import { datasets } from './routes/metadata/datasets.ts'
 import { deliveries, orgDeliveries } from './routes/administration/deliveries.ts'
@@ -33,6 +34,7 @@ export const contract = c.router(
     diff,
     compatibility,
     completeness: c.router(completeness.routes),
+    zarr: c.router(zarr.routes),
     search,
     stac,
     catalogues,
@@ -160,6 +162,7 @@ export * from './schemas/metadata/repositories/repository.ts'
 export * from './schemas/metadata/search.ts'
 export { SourceList, VirtualContainer } from './schemas/metadata/repositories/virtual-container.ts'
 export { StacCatalog, StacCollection } from './schemas/metadata/catalogues/stac.ts'
+export { ZarrDocument } from './schemas/metadata/zarr-document.ts'
 export { MaxAge, parseMaxAge } from './schemas/max-age.ts'
 export { type IncompleteArray, WrittenShare } from './schemas/expectation-state.ts'
 export { DeploymentName, Glob, GroupPath, OrgName, RefName, RepoName, SnapshotId } from './schemas/names.ts'

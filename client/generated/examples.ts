@@ -23,6 +23,7 @@ export type Examples = {
   diff: { get: types.Diff }
   compatibility: { get: types.Compatibility; check: types.ContractVerdict }
   completeness: { get: types.Completeness }
+  zarr: { document: types.ZarrDocument; nodeDocument: types.ZarrDocument }
   search: { get: types.SearchAnswer }
   stac: {
     catalog: types.StacCatalog
@@ -388,6 +389,28 @@ export const examples: Examples = {
       ],
       counts: { incomplete: 1, unknown: 0, complete: 1 },
       truncated: false,
+    },
+  },
+  zarr: {
+    document: {
+      zarr_format: 3,
+      node_type: 'group',
+      attributes: { title: 'Hourly forecast' },
+      consolidated_metadata: {
+        kind: 'inline',
+        must_understand: false,
+        metadata: { time: { zarr_format: 3, node_type: 'array', shape: [24], data_type: 'int64' } },
+      },
+    },
+    nodeDocument: {
+      zarr_format: 3,
+      node_type: 'group',
+      attributes: { title: 'Hourly forecast' },
+      consolidated_metadata: {
+        kind: 'inline',
+        must_understand: false,
+        metadata: { time: { zarr_format: 3, node_type: 'array', shape: [24], data_type: 'int64' } },
+      },
     },
   },
   search: {

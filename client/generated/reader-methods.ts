@@ -101,6 +101,8 @@ export type ReaderMethods = {
     selection: RefAddress & CompletenessGetQuery,
     call?: CallOptions,
   ) => Promise<types.Completeness>
+  /** Returns `zarr.json` of a group, with the documents of all nodes below it as consolidated metadata, or that of an array. Zarr readers that are given the address without `/zarr.json` list what is there and read attributes, shapes, codecs and chunk grids as they are stored. Chunks are not served. */
+  readonly zarr: (names: GroupAddress, call?: CallOptions) => Promise<types.ZarrDocument>
   /** Returns a catalog with a `child` for each repository that the API key covers, or, if there are more than 1,000, for each 1,000 of them. */
   readonly stacCatalog: (call?: CallOptions) => Promise<types.StacCatalog>
   /** Returns a catalog with a `child` for each dataset of `main`. */
@@ -144,6 +146,8 @@ export function makeReaderMethods({ fetchBody }: RouteCaller): ReaderMethods {
     checkContract: (names, body, call) => fetchBody(routes.compatibility.check, { ...call, names, body }),
     completeness: ({ group, ...names }, call) =>
       fetchBody(routes.completeness.get, { ...call, names, query: { group } }),
+    zarr: (names, call) =>
+      fetchBody(trimGroup(names.group) ? routes.zarr.nodeDocument : routes.zarr.document, { ...call, names }),
     stacCatalog: (call) => fetchBody(routes.stac.catalog, call),
     stacRepository: (names, call) => fetchBody(routes.stac.repository, { ...call, names }),
     stacCollection: (names, call) =>

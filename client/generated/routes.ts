@@ -56,6 +56,7 @@ import {
   WatchedRepositoryList,
   Webhook,
   WebhookList,
+  ZarrDocument,
 } from './schemas.ts'
 
 /** A route of the contract, as it is called. */
@@ -194,6 +195,21 @@ export const completeness: { get: Route<types.Completeness> } = {
     path: '/v1/services/:deployment/:org/_meta/completeness/:repo/:ref',
     status: 200,
     answer: Completeness,
+  },
+}
+
+export const zarr: { document: Route<types.ZarrDocument>; nodeDocument: Route<types.ZarrDocument> } = {
+  document: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/zarr/:repo/:ref/zarr.json',
+    status: 200,
+    answer: ZarrDocument,
+  },
+  nodeDocument: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/zarr/:repo/:ref/:group/zarr.json',
+    status: 200,
+    answer: ZarrDocument,
   },
 }
 

@@ -775,6 +775,8 @@ export const Completeness: Schema<types.Completeness> = {
   required: ['snapshot_id', 'arrays', 'counts', 'truncated'],
 }
 
+export const ZarrDocument: Schema<types.ZarrDocument> = { type: 'object' }
+
 const StatedExtent: Schema<types.StatedExtent> = {
   type: 'object',
   properties: {

@@ -789,6 +789,9 @@ export type Completeness = {
   truncated: boolean
 }
 
+/** The stored members of `zarr.json`. That of a group also has `consolidated_metadata`, whose `metadata` has the documents of all nodes below, by their paths from the group. */
+export type ZarrDocument = Record<string, JsonValue>
+
 /** Where and when the data lies, according to the attributes of the dataset, or else of a group above it. */
 export type StatedExtent = {
   /** West, south, east, north in degrees. East is less than west if the box crosses the antimeridian. */

@@ -13,6 +13,7 @@ import { keys } from './views/keys.ts'
 import type { Question } from './question.ts'
 import { stacCollection } from './catalogues/stac-collection.ts'
 import { stacRepository } from './catalogues/stac-repository.ts'
+import { zarr } from './zarr.ts'
 
 /** All questions about snapshots by their names, in the order in which agents are offered their tools. */
 export const questions = {
@@ -29,6 +30,7 @@ export const questions = {
   'stac-collection': stacCollection,
   croissant,
   'dcat-repository': dcatRepository,
+  zarr,
 } as const satisfies Readonly<Record<string, Question>>
 
 /** All questions by their names. */

@@ -1,5 +1,5 @@
 // The Fastify scope of the metadata routes.
-import { contract } from '@floe/contract'
+import { contract, listRoutes } from '@floe/contract'
 import type { FastifyPluginAsync } from 'fastify'
 import { admitReaders, type ReaderAccess } from '../http/access/access-hook.ts'
 import type { EventStreams } from './events/event-streams.ts'
@@ -48,20 +48,29 @@ export function makeAgentRouters(context: MetadataContext): Readonly<Record<stri
 
 /** Makes the scope of discovery, datasets, history, changes, search and events. */
 export function makeMetadataScope({ context, access, streams, readers }: MetadataParts): FastifyPluginAsync {
-  const { discovery, datasets, citation, history, diff, completeness, search, stac, catalogues, events } = contract
-  const { check: _check, ...compatibility } = contract.compatibility
-  const routers = {
-    ...{ discovery, datasets, citation, history, diff, completeness, search, stac, catalogues },
-    compatibility,
-  }
   return async (scope) => {
     scope.addHook('onRequest', admitReaders(access))
-    // The handlers of questions answer with the bodies of their declarations: `ContractAnswerers` demands it.
-    await register(scope, routers, makeMetadataRoutes(context) as Handlers<typeof routers>)
-    await register(scope, { events }, { events: makeEventRoutes(context, streams) })
+    const handlers = makeMetadataRoutes(context)
+    // Each handler is checked against its route where it is made: by `implement`, or by `ContractAnswerers`.
+    await register(scope, pickRoutes(handlers), handlers as Handlers<ReturnType<typeof pickRoutes>>)
+    await register(scope, { events: contract.events }, { events: makeEventRoutes(context, streams) })
     await scope.register(async (posting) => {
       takeContracts(posting, readers)
       await register(posting, compatibilityRoutes, makeCompatibilityRoutes(context))
     })
   }
+}
+
+/** Picks the routes of the contract that have handlers. */
+function pickRoutes(handlers: Readonly<Record<string, object>>) {
+  const implemented = [...listRoutes(contract)].filter(([id]) => {
+    const [router = '', name = ''] = id.split('.')
+    return Object.hasOwn(handlers[router] ?? {}, name)
+  })
+  const routers: Record<string, Record<string, (typeof implemented)[number][1]>> = {}
+  for (const [id, route] of implemented) {
+    const [router = '', name = ''] = id.split('.')
+    ;(routers[router] ??= {})[name] = route
+  }
+  return routers
 }

@@ -11,6 +11,7 @@ import type {
   DcatCatalog,
   StacCatalog,
   StacCollection,
+  ZarrDocument,
 } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, defaultMaxAnswerBytes, DocumentAllowance, JsonWriter } from '@floe/storage/json'
@@ -26,6 +27,7 @@ import { decodeVariables } from '../../xarray/decode-group.ts'
 import { buildDatasetPage } from './build-dataset-page.ts'
 import { buildRefPage } from './build-ref-page.ts'
 import { citeDataset } from './cite-dataset.ts'
+import { consolidateDocuments } from './consolidate-documents.ts'
 import { listDatasets } from './list-datasets.ts'
 import { listFirstDatasets } from './list-first-datasets.ts'
 import type { Answers, ContractAnswerers, PageAnswerers, Question, SnapshotKind } from './question.ts'
@@ -76,6 +78,8 @@ const contractAnswerers = {
     const fitting = takeWhile(records, () => writer.length < maxDatasetBytes)
     return writer.write<DcatCatalog>(dcatRepository(page, fitting, linkAbsolutely(page)))
   },
+  zarr: (snapshot, { group }, cancellation) =>
+    openWriter(cancellation).write<ZarrDocument>(consolidateDocuments(snapshot, group, cancellation)),
 } as const satisfies ContractAnswerers<Snapshot, 'snapshot'> & PageAnswerers<Snapshot, 'ref-page'>
 
 /** Answers all questions about one snapshot: those of the contract, then those that only other parts of Floe ask. */
