@@ -76,7 +76,13 @@ type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : 
 
 t.test('no handler compiles that sends what its route had before a change', async (t) => {
   const isEachNoticed: Same<UnnoticedEdits, never> = true
-  type AnyJson = 'documents.openapi' | 'documents.notificationSchema' | 'documents.datasetContractSchema' | 'mcp.send'
+  type AnyJson =
+    | 'documents.openapi'
+    | 'documents.notificationSchema'
+    | 'documents.datasetContractSchema'
+    | 'mcp.send'
+    | 'zarr.document'
+    | 'zarr.nodeDocument'
   const anyJson: Same<Uneditable, AnyJson> = true
   const isSameUnnoticed: Same<Unnoticed<{ a?: string }, { a?: string }>, { a?: string }> = true
   t.ok(isEachNoticed && anyJson && isSameUnnoticed, 'the compiler has checked this')
