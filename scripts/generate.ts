@@ -53,7 +53,7 @@ const pythonSelection = {
     'Diff',
     'Compatibility',
     'SearchAnswer',
-    'StreamedEventName',
+
     'Notification',
     'Problem',
   ],

@@ -405,7 +405,7 @@ class UpdatedNode(TypedDict):
 
     path: str
     """Path without a leading slash; the root is `""`."""
-    replaced: NotRequired[Literal[True]]
+    replaced: NotRequired[bool]
     """Present if the path now belongs to another group or array, usually because it was deleted and
     created again, as `to_zarr(mode="w")` does. The two are compared."""
     attributes: NotRequired[ChangedAttributes]
@@ -538,7 +538,7 @@ class DatasetChange(TypedDict):
     """The value in the earlier state; null where there is none."""
     after: Any
     """The value in the later state; null where there is none."""
-    widened: NotRequired[Literal[True]]
+    widened: NotRequired[bool]
     """Present if the new type holds every value of the old one exactly, as `float64` those of
     `float32`."""
     moved_from: NotRequired[str]
@@ -759,19 +759,6 @@ class SearchAnswer(TypedDict):
     """How current the index is."""
 
 
-StreamedEventName = (
-    Literal["NewCommit", "SchemaChanged", "BranchCreated", "BranchDeleted", "TagCreated", "TagDeleted", "RepositoryStale", "RepositoryFresh", "DatasetIncomplete", "DatasetComplete", "ContractBroken", "ContractKept"]
-)
-"""What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what
-readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was
-deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A
-branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was
-stale has a recent commit again. `DatasetIncomplete`: Arrays of a branch have fewer chunks written
-than an expectation asks. `DatasetComplete`: All arrays of a branch have as many chunks written as
-expected again. `ContractBroken`: The head of a branch breaks a contract. `ContractKept`: The head
-of a branch keeps a contract again."""
-
-
 class NotificationCommit(TypedDict):
     """One commit between the previous head and the new one."""
 
@@ -908,7 +895,7 @@ class NotifiedChange(TypedDict):
     """The value in the earlier state; null where there is none."""
     after: Any
     """The value in the later state; null where there is none."""
-    widened: NotRequired[Literal[True]]
+    widened: NotRequired[bool]
     """Present if the new type holds every value of the old one exactly, as `float64` those of
     `float32`."""
     moved_from: NotRequired[str]
@@ -989,7 +976,7 @@ class BranchCreatedDetails(TypedDict):
     """The branch that was created."""
     snapshot_id: SnapshotId
     """The snapshot that it names."""
-    previous_snapshot_id: None
+    previous_snapshot_id: Literal[null]
     """Always null."""
 
 
@@ -1013,7 +1000,7 @@ class BranchDeletedDetails(TypedDict):
     """Id of the repository in the service. It stays the same when the location changes."""
     branch: str
     """The branch that was deleted."""
-    snapshot_id: None
+    snapshot_id: Literal[null]
     """Always null."""
     previous_snapshot_id: SnapshotId
     """The last snapshot that it named, as far as the service saw it."""
@@ -1041,7 +1028,7 @@ class TagCreatedDetails(TypedDict):
     """The tag that was created."""
     snapshot_id: SnapshotId
     """The snapshot that it names."""
-    previous_snapshot_id: None
+    previous_snapshot_id: Literal[null]
     """Always null."""
 
 
@@ -1065,7 +1052,7 @@ class TagDeletedDetails(TypedDict):
     """Id of the repository in the service. It stays the same when the location changes."""
     tag: str
     """The tag that was deleted."""
-    snapshot_id: None
+    snapshot_id: Literal[null]
     """Always null."""
     previous_snapshot_id: SnapshotId
     """The last snapshot that it named, as far as the service saw it."""
@@ -1243,7 +1230,7 @@ class BrokenPromise(TypedDict):
     """The value in the earlier state; null where there is none."""
     after: Any
     """The value in the later state; null where there is none."""
-    widened: NotRequired[Literal[True]]
+    widened: NotRequired[bool]
     """Present if the new type holds every value of the old one exactly, as `float64` those of
     `float32`."""
     moved_from: NotRequired[str]
@@ -1512,24 +1499,24 @@ class SearchQuery(TypedDict):
     dataset or its variables; `winds` also finds `wind`. Title, summary and keywords are inherited
     from groups above. The last word may be the beginning of one, from two letters on. Quotes make a
     phrase; words after the 20th are ignored."""
-    variable: NotRequired[str | Sequence[str]]
+    variable: NotRequired[Sequence[str]]
     """Name of a variable."""
-    standard_name: NotRequired[str | Sequence[str]]
+    standard_name: NotRequired[Sequence[str]]
     """Attribute `standard_name` of a variable."""
-    units: NotRequired[str | Sequence[str]]
+    units: NotRequired[Sequence[str]]
     """Attribute `units` of a variable; `m/s` also finds `m s-1` and other usual spellings."""
-    dimension: NotRequired[str | Sequence[str]]
+    dimension: NotRequired[Sequence[str]]
     """Name of a dimension."""
-    dtype: NotRequired[str | Sequence[str]]
+    dtype: NotRequired[Sequence[str]]
     """Decoded dtype of a variable, as `info` has it."""
-    institution: NotRequired[str | Sequence[str]]
+    institution: NotRequired[Sequence[str]]
     """Attribute `institution` of the dataset."""
-    keyword: NotRequired[str | Sequence[str]]
+    keyword: NotRequired[Sequence[str]]
     """One of the comma-separated `keywords` of the dataset."""
-    licence: NotRequired[str | Sequence[str]]
+    licence: NotRequired[Sequence[str]]
     """Identifier of SPDX of the licence that the dataset states or inherits, or its text if it has
     none; `no licence stated` finds datasets that state none."""
-    attribute: NotRequired[str | Sequence[str]]
+    attribute: NotRequired[Sequence[str]]
     """An attribute of the dataset, as `name=value`; a value that is not text is written as JSON."""
     bbox: NotRequired[str]
     """`west,south,east,north` in degrees; west may be greater than east. Only datasets whose
@@ -1537,10 +1524,10 @@ class SearchQuery(TypedDict):
     time: NotRequired[str]
     """`start/end` as dates or instants of ISO 8601, or a single one; `..` or nothing for an open
     end. Only datasets whose attributes state an overlapping time match."""
-    repo: NotRequired[str | Sequence[str]]
+    repo: NotRequired[Sequence[str]]
     """Name of a repository, or a pattern: `*` stands for any characters except `/`, `**` for any
     characters, `?` for one except `/`."""
-    facets: NotRequired[Literal["variable", "standard_name", "units", "dimension", "dtype", "institution", "keyword", "licence"] | Sequence[Literal["variable", "standard_name", "units", "dimension", "dtype", "institution", "keyword", "licence"]]]
+    facets: NotRequired[Sequence[Literal["variable", "standard_name", "units", "dimension", "dtype", "institution", "keyword", "licence"]]]
     """Count the values of these over the results."""
     changed_since: NotRequired[str]
     """Only datasets that were changed at this time or later, as a date or an instant of ISO
@@ -1558,12 +1545,12 @@ class EventsQuery(TypedDict):
 
     repo: NotRequired[str]
     """Only events of this repository."""
-    events: NotRequired[StreamedEventName | Sequence[StreamedEventName]]
+    events: NotRequired[Sequence[Literal["NewCommit", "SchemaChanged", "BranchCreated", "BranchDeleted", "TagCreated", "TagDeleted", "RepositoryStale", "RepositoryFresh", "DatasetIncomplete", "DatasetComplete", "ContractBroken", "ContractKept"]]]
     """Only these events. Default: `NewCommit`."""
-    branches: NotRequired[str | Sequence[str]]
+    branches: NotRequired[Sequence[str]]
     """Only events of these branches, as patterns: `*` stands for any characters except `/`, `**`
     for any characters, `?` for one except `/`. Default: `main`. A branch that nothing else selects
     is watched only while a stream selects it, and for at least 90 s after that; earlier changes are
     not sent."""
-    compatibility: NotRequired[Literal["breaking", "unknown", "compatible"] | Sequence[Literal["breaking", "unknown", "compatible"]]]
+    compatibility: NotRequired[Sequence[Literal["breaking", "unknown", "compatible"]]]
     """Only `SchemaChanged` with these verdicts. Default: `breaking` and `unknown`."""

@@ -14,7 +14,7 @@ const RecordedContainers = z.array(VirtualContainer)
 
 type SourcesQuery = {
   readonly prefix?: string | undefined
-  readonly limit?: string | undefined
+  readonly limit?: number | undefined
   readonly before?: string | undefined
 }
 
@@ -28,7 +28,7 @@ const defaultLimit = 100
 export async function listSources(
   context: Pick<MetadataContext, 'catalogs' | 'db'>,
   deployment: DeploymentNames,
-  { prefix = '', limit = String(defaultLimit), before }: SourcesQuery,
+  { prefix = '', limit = defaultLimit, before }: SourcesQuery,
   caller: { readonly apiKey: ApiKey | null; readonly signal: AbortSignal },
 ): Promise<SourceList> {
   const names = await requireServedCatalog(context, deployment).listNames()
@@ -44,7 +44,7 @@ export async function listSources(
     if (recorded === undefined || (before !== undefined && compareUtf8(name, before) <= 0)) continue
     const containers = RecordedContainers.parse(JSON.parse(recorded)).filter((one) => overlaps(one.prefix, prefix))
     if (containers.length === 0) continue
-    if (repositories.length === Number(limit)) {
+    if (repositories.length === limit) {
       next = repositories.at(-1)?.name ?? null
       break
     }

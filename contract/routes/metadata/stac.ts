@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import {
   c,
   deploymentProblems,
@@ -10,7 +9,7 @@ import {
   snapshotProblems,
 } from '../../dsl.ts'
 import { StacCatalog, StacCollection } from '../../schemas/metadata/catalogues/stac.ts'
-import { OfDeployment, OfGroup, OfRef, OfRepository } from '../addresses.ts'
+import { OfDeployment, OfGroup, OfRef, OfRepository, wholeNumber } from '../addresses.ts'
 
 const metadata = meta({ tag: 'catalogues', access: 'reader', headers: ['etag'] })
 const ofSnapshot = meta({ ...metadata, headers: ['etag', 'snapshot'] })
@@ -42,11 +41,9 @@ export const stac = c.router(
       method: 'GET',
       path: '/pages/:page',
       pathParams: OfDeployment.extend({
-        page: z
-          .string()
-          .regex(/^[1-9]\d{0,5}$/, 'must be a whole number from 1 to 999999')
-          .describe('Number of the page, counted from 1; a page beyond the last has no repositories')
-          .meta({ examples: ['1'] }),
+        page: wholeNumber(999_999, 1).describe(
+          'Number of the page, counted from 1; a page beyond the last has no repositories',
+        ),
       }),
       responses,
       summary: 'STAC catalog of 1,000 repositories',

@@ -5,7 +5,7 @@ import {
   contract,
   type DatasetContract,
   datasetContractLimits,
-  NewAttachedContract,
+  AttachedContractCreation,
   responseHeaders,
 } from '@floe/contract'
 import {
@@ -39,7 +39,7 @@ const { get, create, update, ...others } = contract.contracts
 export const contractRoutes = {
   ...others,
   get,
-  create: { ...create, body: NewAttachedContract.extend({ contract: CheckedContract }) },
+  create: { ...create, body: AttachedContractCreation.extend({ contract: CheckedContract }) },
   update: { ...update, body: AttachedContractChange.extend({ contract: CheckedContract.optional() }) },
 }
 

@@ -44,7 +44,7 @@ test('facets count the variables that matched, in units of one spelling', async 
   ])
   const { facets } = await search(db, { q: 'wind', facets: ['units', 'variable'] })
   t.strictSame(facets, { units: [{ value: 'm s-1', count: 2 }], variable: [{ value: 'u', count: 2 }] })
-  t.equal((await search(db, { units: 'm.s-1' })).total, 2)
+  t.equal((await search(db, { units: ['m.s-1'] })).total, 2)
 })
 
 test('sizes are exact beyond 2^53, and in the order of the dataset', async (t, { db }) => {
@@ -72,14 +72,14 @@ test('pages follow each other in any order, and changes can be asked for', async
     const found: string[] = []
     let before: string | undefined
     do {
-      const page = await search(db, { sort, limit: '37', ...(before !== undefined && { before }) })
+      const page = await search(db, { sort, limit: 37, ...(before !== undefined && { before }) })
       found.push(...page.results.map(({ repo, group }) => `${repo} ${group}`))
       before = page.next ?? undefined
     } while (before !== undefined)
     t.equal(found.length, 305)
     t.equal(new Set(found).size, 305)
   }
-  const newest = await search(db, { sort: 'changed', limit: '100' })
+  const newest = await search(db, { sort: 'changed', limit: 100 })
   t.match(newest.results[0], { repo: 'first', group: 'group-006', changed: { at: '1970-01-07T00:00:00.000Z' } })
   t.equal((await search(db, { changed_since: '1970-01-07' })).total, 42)
   t.equal((await search(db, { changed_before: '1970-01-02' })).total, 44)
