@@ -1,6 +1,7 @@
 """Types of answers and notifications. Generated from contract/openapi.json by `npm run generate`."""
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any, Literal, NotRequired, TypedDict
 
 RepositoryList = list[str]
@@ -976,7 +977,7 @@ class BranchCreatedDetails(TypedDict):
     """The branch that was created."""
     snapshot_id: SnapshotId
     """The snapshot that it names."""
-    previous_snapshot_id: Literal[null]
+    previous_snapshot_id: None
     """Always null."""
 
 
@@ -1000,7 +1001,7 @@ class BranchDeletedDetails(TypedDict):
     """Id of the repository in the service. It stays the same when the location changes."""
     branch: str
     """The branch that was deleted."""
-    snapshot_id: Literal[null]
+    snapshot_id: None
     """Always null."""
     previous_snapshot_id: SnapshotId
     """The last snapshot that it named, as far as the service saw it."""
@@ -1028,7 +1029,7 @@ class TagCreatedDetails(TypedDict):
     """The tag that was created."""
     snapshot_id: SnapshotId
     """The snapshot that it names."""
-    previous_snapshot_id: Literal[null]
+    previous_snapshot_id: None
     """Always null."""
 
 
@@ -1052,7 +1053,7 @@ class TagDeletedDetails(TypedDict):
     """Id of the repository in the service. It stays the same when the location changes."""
     tag: str
     """The tag that was deleted."""
-    snapshot_id: Literal[null]
+    snapshot_id: None
     """Always null."""
     previous_snapshot_id: SnapshotId
     """The last snapshot that it named, as far as the service saw it."""
@@ -1476,11 +1477,11 @@ class Problem(TypedDict):
 class HistoryQuery(TypedDict):
     """Query parameters."""
 
-    since: NotRequired[str]
+    since: NotRequired[str | date]
     """Stop before the first commit that was written before this time: a date, which means its
     start, or `2026-11-18T06:00`, with or without seconds, up to nine decimals, and a zone (`Z` or
     `+02:00`); without a zone, the time is in UTC."""
-    until: NotRequired[str]
+    until: NotRequired[str | date]
     """A time: begin with the last commit at or before it, as `{ref}@{time}` does. Or a snapshot id:
     stop before this commit, such as `previous_snapshot_id` of a notification."""
     path: NotRequired[str]
@@ -1518,10 +1519,10 @@ class SearchQuery(TypedDict):
     none; `no licence stated` finds datasets that state none."""
     attribute: NotRequired[Sequence[str]]
     """An attribute of the dataset, as `name=value`; a value that is not text is written as JSON."""
-    bbox: NotRequired[str]
+    bbox: NotRequired[str | Sequence[float]]
     """`west,south,east,north` in degrees; west may be greater than east. Only datasets whose
     attributes state an overlapping box match."""
-    time: NotRequired[str]
+    time: NotRequired[str | date | Sequence[str | date | None]]
     """`start/end` as dates or instants of ISO 8601, or a single one; `..` or nothing for an open
     end. Only datasets whose attributes state an overlapping time match."""
     repo: NotRequired[Sequence[str]]
@@ -1529,10 +1530,10 @@ class SearchQuery(TypedDict):
     characters, `?` for one except `/`."""
     facets: NotRequired[Sequence[Literal["variable", "standard_name", "units", "dimension", "dtype", "institution", "keyword", "licence"]]]
     """Count the values of these over the results."""
-    changed_since: NotRequired[str]
+    changed_since: NotRequired[str | date]
     """Only datasets that were changed at this time or later, as a date or an instant of ISO
     8601."""
-    changed_before: NotRequired[str]
+    changed_before: NotRequired[str | date]
     """Only datasets that were last changed before this time, as a date or an instant of ISO
     8601."""
     sort: NotRequired[Literal["relevance", "changed"]]
