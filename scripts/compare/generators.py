@@ -164,7 +164,7 @@ def check_without_libraries(language: str, command: list[str], error: str) -> Ca
 
     def check(directory: Path, _client: httpx2.Client) -> str:
         require(command[0])
-        sources = [str(file) for file in sorted(directory.glob("src/**/*.java"))] if language == "java" else []
+        sources = [str(file) for file in sorted(directory.glob("src/main/**/*.java"))] if language == "java" else []
         # rustc understands this variable; other compilers ignore it.
         done = subprocess.run([*command, *sources], cwd=directory, check=False, capture_output=True, text=True, timeout=900)
         lines = [line for line in (done.stdout + done.stderr).splitlines() if re.search(error, line)]
