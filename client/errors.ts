@@ -40,7 +40,10 @@ export class ProblemResponseError extends FloeError {
   override readonly name = 'ProblemResponseError'
   /** The problem that the service answered. Its `code` tells problems apart. */
   readonly problem: Problem
-  /** What kind of problem it is, as `problem.code`. A later version of the service may send others. */
+  /**
+   * What kind of problem it is, as `problem.code`. A later version of the service may send others, so that a
+   * comparison with a misspelt code compiles: `is` does not.
+   */
   readonly code: ProblemCode | (string & {})
   /** HTTP status of the answer. */
   readonly status: number

@@ -93,8 +93,8 @@ export {
   ChatList,
   ChatService,
   ChatToTest,
-  NewChat,
-  NewOrgChat,
+  ChatCreation,
+  OrgChatCreation,
   OrgChat,
   OrgChatChange,
   OrgChatList,
@@ -114,15 +114,15 @@ export {
 } from './schemas/administration/receivers/receiver.ts'
 export * from './schemas/administration/receivers/replay.ts'
 export * from './schemas/administration/storage-event.ts'
-export { NewStoredSearch, StoredSearch } from './schemas/administration/receivers/stored-search.ts'
+export { StoredSearchCreation, StoredSearch } from './schemas/administration/receivers/stored-search.ts'
 export * from './schemas/administration/watched-repository.ts'
 export {
   ChangedOrgWebhook,
   ChangedWebhook,
   CreatedOrgWebhook,
   CreatedWebhook,
-  NewOrgWebhook,
-  NewWebhook,
+  OrgWebhookCreation,
+  WebhookCreation,
   OrgWebhook,
   OrgWebhookChange,
   OrgWebhookList,

@@ -55,7 +55,7 @@ const pythonSelection = {
     'Diff',
     'Compatibility',
     'SearchAnswer',
-    'StreamedEventName',
+
     'Notification',
     'Problem',
   ],

@@ -35,6 +35,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'object-stores': 'compare.object_stores',
     catalogues: 'compare.catalogues',
     schemathesis: 'compare.schemathesis_run',
+    generators: 'compare.generators',
   },
 }
 

@@ -89,7 +89,7 @@ export type AdminMethods = {
     /** Adds a webhook to the repository. It is sent a signed request for each event. `signing_secret` is not shown again. `warnings` lists what to check, such as a host without an address. */
     readonly create: (
       names: RepositoryAddress,
-      body: types.NewWebhook,
+      body: types.WebhookCreation,
       call?: CallOptions,
     ) => Promise<Versioned<types.CreatedWebhook>>
     /** Sends a test once to a saved webhook, or to one that is not saved yet: the last commit of `main`. Returns what was sent and what was answered: 200 with `ok` false if the receiver failed. No delivery is recorded. At most 10 tests per minute and repository. */
@@ -127,7 +127,7 @@ export type AdminMethods = {
     /** Adds a chat to the repository. It is sent one line of text for each event. The path of its URL is a secret and is never shown. `warnings` lists what to check, such as a host without an address. */
     readonly create: (
       names: RepositoryAddress,
-      body: types.NewChat,
+      body: types.ChatCreation,
       call?: CallOptions,
     ) => Promise<Versioned<types.ChangedChat>>
     /** Sends a test once to a saved chat, or to one that is not saved yet: the last commit of `main`. Returns what was sent and what was answered: 200 with `ok` false if the receiver failed. No delivery is recorded. At most 10 tests per minute and repository. */
@@ -147,7 +147,7 @@ export type AdminMethods = {
     /** Returns all webhooks of the organisation, oldest first, without their secrets. */
     readonly list: (call?: CallOptions) => Promise<types.OrgWebhookList>
     /** Adds a webhook to the organisation. It is sent a signed request for each event. `signing_secret` is not shown again. `warnings` lists what to check, such as a host without an address. */
-    readonly create: (body: types.NewOrgWebhook, call?: CallOptions) => Promise<Versioned<types.CreatedOrgWebhook>>
+    readonly create: (body: types.OrgWebhookCreation, call?: CallOptions) => Promise<Versioned<types.CreatedOrgWebhook>>
     /** Sends a test once to a saved webhook, or to one that is not saved yet: the last commit of `main` in the repository whose head moved last. Returns what was sent and what was answered: 200 with `ok` false if the receiver failed. No delivery is recorded. At most 10 tests per minute and repository. */
     readonly test: (body: types.WebhookToTest, call?: CallOptions) => Promise<types.TestResult>
     /** Returns one webhook without its secrets. Send the `ETag` in `If-Match` to change or delete this version only. */
@@ -180,7 +180,7 @@ export type AdminMethods = {
     /** Returns all chats of the organisation, oldest first, without their secrets. */
     readonly list: (call?: CallOptions) => Promise<types.OrgChatList>
     /** Adds a chat to the organisation. It is sent one line of text for each event. The path of its URL is a secret and is never shown. `warnings` lists what to check, such as a host without an address. */
-    readonly create: (body: types.NewOrgChat, call?: CallOptions) => Promise<Versioned<types.ChangedOrgChat>>
+    readonly create: (body: types.OrgChatCreation, call?: CallOptions) => Promise<Versioned<types.ChangedOrgChat>>
     /** Sends a test once to a saved chat, or to one that is not saved yet: the last commit of `main` in the repository whose head moved last. Returns what was sent and what was answered: 200 with `ok` false if the receiver failed. No delivery is recorded. At most 10 tests per minute and repository. */
     readonly test: (body: types.ChatToTest, call?: CallOptions) => Promise<types.TestResult>
     /** Returns one chat without its secrets. Send the `ETag` in `If-Match` to change or delete this version only. */
@@ -200,7 +200,7 @@ export type AdminMethods = {
     /** Adds an expectation to the repository. When the last commit that counts becomes older than `max_age`, the event `RepositoryStale` is recorded once, at once if it is older already; when there is a recent commit again, `RepositoryFresh`. A repository that cannot be read does not become stale. With `path`, the last commit that changed it is searched among the last 100 commits (in format version 1, the last 20); if none of them changed it, the age counts from the oldest of them. When an array has a smaller share of its chunks written than `written`, `DatasetIncomplete` is recorded once; when none has, `DatasetComplete`. If it is unknown how many are written, the state stays as it is. At most 50 expectations a repository. */
     readonly create: (
       names: RepositoryAddress,
-      body: types.NewExpectation,
+      body: types.ExpectationCreation,
       call?: CallOptions,
     ) => Promise<Versioned<types.Expectation>>
     /** Returns one expectation. Send the `ETag` in `If-Match` to change or delete this version only. */
@@ -220,7 +220,7 @@ export type AdminMethods = {
     /** Attaches a contract to a branch. Its head is judged now, and each later head, by the rules of a comparison of two snapshots. When a head breaks the contract, the event `ContractBroken` is recorded once, at once if the head breaks it now; when a head keeps it again, `ContractKept`. A head that cannot be judged changes no state. A contract of more than 1 MiB, or of more than 10,000 datasets, dimensions or variables, is answered with 413. At most 20 contracts a repository. */
     readonly create: (
       names: RepositoryAddress,
-      body: types.NewAttachedContract,
+      body: types.AttachedContractCreation,
       call?: CallOptions,
     ) => Promise<Versioned<types.AttachedContract>>
     /** Returns one contract with its document. Send the `ETag` in `If-Match` to change or delete this version only. */
@@ -261,7 +261,7 @@ export type AdminMethods = {
     /** Returns the API keys that cover no more than the caller's own, newest first, without the keys themselves, in pages: send `next` as `before` until it is null. Keys that were revoked or have expired are listed for 90 days. */
     readonly listPage: (selection?: KeysListQuery, call?: CallOptions) => Promise<types.ApiKeyPage>
     /** Returns the new key in `key`, which is not shown again. It can cover no more repositories than the caller's own and not expire later. */
-    readonly create: (body: types.NewApiKey, call?: CallOptions) => Promise<types.CreatedApiKey>
+    readonly create: (body: types.ApiKeyCreation, call?: CallOptions) => Promise<types.CreatedApiKey>
     /** Revokes the key and, unless `keepDescendants` is `true`, all keys that were created with it. Keys that the configuration file declares are answered with 409; remove them there. */
     readonly revoke: (selection: ApiKeyAddress & KeysRevokeQuery, call?: CallOptions) => Promise<undefined>
   }

@@ -1835,7 +1835,7 @@ export type EventName =
 export type OwnHeaders = Record<string, string>
 
 /** What a new webhook needs. */
-export type NewWebhook = {
+export type WebhookCreation = {
   /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
   url: string
   /** Name for people; unique among the webhooks and chats of the repository. */
@@ -2250,7 +2250,7 @@ export type ChatList = {
 }
 
 /** What a new chat needs. */
-export type NewChat = {
+export type ChatCreation = {
   /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
   url: string
   /** Name for people; unique among the webhooks and chats of the repository. */
@@ -2531,7 +2531,7 @@ export type OrgWebhookList = {
 }
 
 /** Conditions that a dataset must meet, as in `/search`; all of them must hold. */
-export type NewStoredSearch = {
+export type StoredSearchCreation = {
   /** Words that must all occur. */
   q?: string | undefined
   /** Names of a variable; one of the values is enough. */
@@ -2559,7 +2559,7 @@ export type NewStoredSearch = {
 }
 
 /** What a new webhook of an organisation needs. */
-export type NewOrgWebhook = {
+export type OrgWebhookCreation = {
   /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
   url: string
   /** Name for people; unique among the webhooks and chats of the repository. */
@@ -2582,7 +2582,7 @@ export type NewOrgWebhook = {
   /** Default `["**"]`, all repositories. */
   repos?: string[] | undefined
   /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Default null, all commits. */
-  search?: NewStoredSearch | null | undefined
+  search?: StoredSearchCreation | null | undefined
   /** Default true. */
   enabled?: boolean | undefined
 }
@@ -2680,7 +2680,7 @@ export type OrgWebhookChange = {
   /** Default `["**"]`, all repositories. */
   repos?: string[] | undefined
   /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Default null, all commits. */
-  search?: NewStoredSearch | null | undefined
+  search?: StoredSearchCreation | null | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
   /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and contract, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
@@ -2902,7 +2902,7 @@ export type OrgChatList = {
 }
 
 /** What a new chat of an organisation needs. */
-export type NewOrgChat = {
+export type OrgChatCreation = {
   /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
   url: string
   /** Name for people; unique among the webhooks and chats of the repository. */
@@ -2930,7 +2930,7 @@ export type NewOrgChat = {
   /** Default `["**"]`, all repositories. */
   repos?: string[] | undefined
   /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Default null, all commits. */
-  search?: NewStoredSearch | null | undefined
+  search?: StoredSearchCreation | null | undefined
   /** Default true. */
   enabled?: boolean | undefined
 }
@@ -3038,7 +3038,7 @@ export type OrgChatChange = {
   /** Default `["**"]`, all repositories. */
   repos?: string[] | undefined
   /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Default null, all commits. */
-  search?: NewStoredSearch | null | undefined
+  search?: StoredSearchCreation | null | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
   /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and contract, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
@@ -3088,7 +3088,7 @@ export type ExpectationList = {
 }
 
 /** An expectation to add, with either `max_age` or `written`. */
-export type NewExpectation = {
+export type ExpectationCreation = {
   /** The branch that must meet it. Floe watches it from now on. It need not exist yet. */
   branch: string
   /** How old the last commit may become, from a minute to ten years: a whole number of seconds (`s`), minutes (`m`), hours (`h`) or days (`d`). */
@@ -3146,7 +3146,7 @@ export type AttachedContractList = {
 }
 
 /** A contract to attach. */
-export type NewAttachedContract = {
+export type AttachedContractCreation = {
   /** Name for people, such as that of the readers. */
   name: string
   /** The branch that must keep it. Floe watches it from now on. It need not exist yet. */
@@ -3392,7 +3392,7 @@ export type ApiKeyPage = {
 }
 
 /** What a new API key allows. */
-export type NewApiKey = {
+export type ApiKeyCreation = {
   /** Name for people; other keys can have the same. Default null: none. */
   name?: string | null | undefined
   /** `reader` reads metadata; `admin` also administers. */

@@ -5,8 +5,11 @@
 /** A receiver, as `createReceiver` creates it. */
 type Receive = (request: Request) => Promise<Response>
 
+/** Bytes in memory that is not shared. `Uint8Array` takes a type argument only from TypeScript 5.7 on. */
+type Bytes = ReturnType<TextEncoder['encode']>
+
 /** What the adapters read of `http.IncomingMessage`, and what parsers of bodies add to it. */
-type Incoming = AsyncIterable<Uint8Array<ArrayBuffer>> & {
+type Incoming = AsyncIterable<Bytes> & {
   readonly method?: string | undefined
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly readableDidRead?: boolean | undefined
@@ -17,7 +20,7 @@ type Incoming = AsyncIterable<Uint8Array<ArrayBuffer>> & {
 /** Parts of a request besides its body. */
 type Head = Pick<Incoming, 'method' | 'headers'>
 
-type Body = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>
+type Body = Bytes | ReadableStream<Bytes>
 
 /** What the adapters write of `http.ServerResponse`. */
 type Outgoing = {
@@ -32,7 +35,7 @@ type FastifyScope = {
   addContentTypeParser(
     type: string,
     options: { readonly parseAs: 'buffer' },
-    parser: (request: unknown, body: Uint8Array<ArrayBuffer>) => Promise<unknown>,
+    parser: (request: unknown, body: Bytes) => Promise<unknown>,
   ): unknown
   post(path: string, handler: (request: { readonly raw: Head; readonly body?: unknown }) => Promise<Response>): unknown
 }
@@ -88,7 +91,7 @@ export function toFastifyPlugin(receive: Receive): (scope: FastifyScope) => Prom
   }
 }
 
-function isBytes(body: unknown): body is Uint8Array<ArrayBuffer> {
+function isBytes(body: unknown): body is Bytes {
   return ArrayBuffer.isView(body)
 }
 

@@ -60,30 +60,40 @@ export const IfMatch = z.object({
     .meta({ examples: ['"1"'] }),
 })
 
-/** Maximum number of entries of a page. Query parameters come as text. */
-export const pageLimit = z
-  .string()
-  .regex(/^(?:[1-9]\d?|1\d\d|200)$/, 'must be a whole number from 1 to 200')
+/** A whole number from 1 to `maximum` in an address, where it comes as text. */
+export function wholeNumber(maximum: number, example: number) {
+  const rule = `must be a whole number from 1 to ${maximum}`
+  return z.preprocess(
+    (given) => (typeof given === 'string' && /^[1-9]\d{0,5}$/.test(given) ? Number(given) : given),
+    // zod leaves out examples of what it transforms.
+    z
+      .int(rule)
+      .min(1, rule)
+      .max(maximum, rule)
+      .meta({ examples: [example] }),
+  )
+}
+
+/** Maximum number of entries of a page. */
+export const pageLimit = wholeNumber(200, 20)
   .optional()
   .describe('Maximum number of entries to return, 1 to 200; default 50')
-  .meta({ examples: ['20'] })
 
 /** Maximum number of entries of a page of a long list. */
-export const entriesLimit = z
-  .string()
-  .regex(/^(?:[1-9]\d{0,2}|1000)$/, 'must be a whole number from 1 to 1000')
-  .optional()
-  .meta({ examples: ['10'] })
+export const entriesLimit = wholeNumber(1000, 10).optional()
 
-/** A query parameter that can be given several times, as `?units=K&units=degC`. */
+/** A query parameter that can be given several times, as `?units=K&units=degC`. One value comes as text. */
 export function repeatable<Value extends z.ZodType<string>>(
   value: Value,
   description: string,
   example: z.output<Value>,
 ) {
+  const values = z
+    .array(value)
+    .max(20)
+    .meta({ examples: [[example]] })
   return z
-    .union([value, z.array(value).max(20)])
+    .preprocess((given) => (typeof given === 'string' ? [given] : given), values)
     .optional()
     .describe(description)
-    .meta({ examples: [example] })
 }

@@ -11,7 +11,7 @@ import {
   listingProblems,
 } from '../dsl.ts'
 import { JsonObject } from '../schemas/values.ts'
-import { OfDeployment } from './addresses.ts'
+import { OfDeployment, wholeNumber } from './addresses.ts'
 
 /** Which repositories the page shows. */
 const RepositorySelection = z.object({
@@ -21,12 +21,9 @@ const RepositorySelection = z.object({
     .optional()
     .describe('Only repositories whose name contains each of these words, in any case')
     .meta({ examples: ['weather'] }),
-  page: z
-    .string()
-    .regex(/^[1-9]\d{0,5}$/, 'must be a whole number from 1 to 999999')
+  page: wholeNumber(999_999, 1)
     .optional()
-    .describe('Number of the page, counted from 1; a number beyond the last page means the last one')
-    .meta({ examples: ['1'] }),
+    .describe('Number of the page, counted from 1; a number beyond the last page means the last one'),
 })
 
 const ofDeployment = {

@@ -1,6 +1,6 @@
 """The client for readers."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, Unpack, cast
 
@@ -8,6 +8,7 @@ from . import models
 from .addresses import check_base_url, format_path, split_group
 from .errors import StorageNotPublishedError
 from .events import RecordedEvent, follow_events
+from .query import write_query
 from .storage import open_snapshot
 from .transport import Transport
 
@@ -40,6 +41,9 @@ class Client:
         """
         self._transport = Transport(check_base_url(base_url), org=org, api_key=api_key, timeout=timeout)
         self._path = f"services/{format_path(deployment, org)}/_meta"
+
+    def __repr__(self) -> str:
+        return f"<floe_client.Client of {self._transport.base_url}/{self._path}>"
 
     def __enter__(self) -> Self:
         return self
@@ -96,7 +100,7 @@ class Client:
         self, *, limit: int | None = None, before: str | None = None, **query: Unpack[models.SearchQuery]
     ) -> models.SearchAnswer:
         """Return a page of the datasets that match, with counts. The `next` of a page is the `before` of the next."""
-        parameters = {**_as_texts(query), "limit": limit, "before": before}
+        parameters = {**write_query(query), "limit": limit, "before": before}
         return cast(models.SearchAnswer, self._transport.get(f"{self._path}/search", parameters))
 
     def history(
@@ -104,7 +108,7 @@ class Client:
     ) -> Iterator[models.HistoryCommit]:
         """Iterate over the commits of a ref, newest first; with `before`, a snapshot id, from its parent on."""
         while True:
-            parameters = {**_as_texts(query), "before": before}
+            parameters = {**write_query(query), "before": before}
             page = cast(models.HistoryPage, self._transport.get(self._join("history", repo, ref), parameters))
             yield from page["commits"]
             before = page["next"]
@@ -130,7 +134,7 @@ class Client:
         `after` is the `id` of the last handled event; `0` begins with the oldest recorded one. By default, only new
         events come.
         """
-        return follow_events(self._transport, f"{self._path}/events", {**_as_texts(query), "after": after}, after)
+        return follow_events(self._transport, f"{self._path}/events", {**write_query(query), "after": after}, after)
 
     def open_dataset(self, repo: str, ref: str, group: str = "") -> "xarray.Dataset":
         """Open a dataset with icechunk and xarray, at the snapshot that the ref points to now.
@@ -152,10 +156,3 @@ class Client:
 
     def _locate(self, repo: str, ref: str, group: str, view: str) -> str:
         return self._join("datasets", repo, ref, *split_group(group), view)
-
-
-def _as_texts(
-    query: models.HistoryQuery | models.SearchQuery | models.EventsQuery,
-) -> Mapping[str, str | Sequence[str] | None]:
-    # Type checkers do not know the types of all values of a TypedDict.
-    return cast(Mapping[str, str | Sequence[str] | None], query)

@@ -5,12 +5,12 @@ import logging
 import random
 import time
 from collections.abc import Iterator
-from typing import NamedTuple, cast, get_args
+from typing import NamedTuple, cast, get_args, get_type_hints
 
 import httpx
 
 from .errors import FloeError, ProblemResponseError, UnexpectedResponseError
-from .models import Notification, StreamedEventName
+from .models import Notification
 from .transport import Query, Transport
 
 _log = logging.getLogger("floe_client")
@@ -46,7 +46,7 @@ class _Message(NamedTuple):
 
 def follow_events(transport: Transport, path: str, query: Query, after: str | None) -> Iterator[RecordedEvent]:
     """Yield the events. See `Client.events`."""
-    known = get_args(StreamedEventName)
+    known = {name for kind in get_args(Notification) for name in get_args(get_type_hints(kind)["event"])}
     last = after
     failures = 0
     while True:

@@ -17,6 +17,7 @@ class Transport:
     """A pool of connections to one service, with the credentials."""
 
     def __init__(self, base_url: str, *, org: str, api_key: str | None, timeout: float) -> None:
+        self.base_url = base_url.rstrip("/")
         self._http = httpx.Client(
             base_url=base_url,
             auth=None if api_key is None else httpx.BasicAuth(org, api_key),

@@ -82,8 +82,8 @@ const searches = {
   'two words that all have': () => ({ q: 'climate record ', facets: all }),
   'beginning of three letters': () => ({ q: pick(random, standardNames).slice(0, 3), facets: all }),
   'three words': () => ({ q: `climate record ${place()} `, facets: all }),
-  units: () => ({ units: 'm/s', facets: all }),
-  'exact value': () => ({ standard_name: pick(random, standardNames), facets: all }),
+  units: () => ({ units: ['m/s'], facets: all }),
+  'exact value': () => ({ standard_name: [pick(random, standardNames)], facets: all }),
   'nothing asked for': () => ({ facets: all }),
 } as const satisfies Readonly<Record<string, () => SearchQuery>>
 

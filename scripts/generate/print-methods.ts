@@ -221,7 +221,7 @@ type Option = {
 function describeOption([parameter, schema]: readonly [string, JsonSchema]): Option {
   const name = parameter.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
   const option = { parameter, name, comment: printComment(schema.description) }
-  if (parameter === 'limit') return { ...option, type: 'number', text: 'limit?.toString()' }
+  if (schema.type === 'integer') return { ...option, type: 'number', text: `${name}?.toString()` }
   // The default of such a parameter is false.
   if (schema.enum?.includes('true')) return { ...option, type: 'boolean', text: `${name} ? 'true' : undefined` }
   if (schema.enum) return { ...option, type: printUnion(schema.enum), text: name }

@@ -1,6 +1,8 @@
 // Prints schemas of the OpenAPI document as types of Python: objects become `TypedDict`, so that an answer is plain
 // JSON, and fields of later versions do no harm.
-import type { JsonSchema } from './collect-definitions.ts'
+import type { JsonSchema as ContractSchema } from './collect-definitions.ts'
+
+type JsonSchema = ContractSchema & { readonly pythonType?: string }
 
 type NamedSchemas = Readonly<Record<string, JsonSchema>>
 
@@ -37,7 +39,10 @@ export function printPython({ components, paths }: DescribedApi, { schemas, quer
     const { parameters } = operations.find(({ operationId }) => operationId === operation) ?? {}
     if (parameters === undefined) throw new TypeError(`the OpenAPI document has no parameters of ${operation}`)
     const taken = parameters.filter((parameter) => parameter.in === 'query' && !without.includes(parameter.name))
-    const properties = taken.map(({ name, description, schema }) => [name, { ...schema, description }] as const)
+    const properties = taken.map(({ name, description, schema }) => {
+      const pythonType = valueTypes[name]
+      return [name, { ...schema, description, ...(pythonType !== undefined && { pythonType }) }] as const
+    })
     printer.printObject(
       name,
       { description: 'Query parameters', properties: Object.fromEntries(properties) },
@@ -47,6 +52,7 @@ export function printPython({ components, paths }: DescribedApi, { schemas, quer
   return `"""Types of answers and notifications. Generated from contract/openapi.json by \`npm run generate\`."""
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any, Literal, NotRequired, TypedDict
 
 ${printer.printed.map((text) => text.trim()).join('\n\n\n')}
@@ -100,13 +106,15 @@ class TypePrinter {
 
   /** Writes a type. An object inside it gets the name `owner`. */
   #writeType(schema: JsonSchema, owner: string, list: 'list' | 'Sequence' = 'list'): string {
-    const { $ref, type, items, anyOf, oneOf, properties, additionalProperties } = schema
+    const { $ref, type, items, anyOf, oneOf, properties, additionalProperties, pythonType } = schema
+    if (pythonType !== undefined) return pythonType
     if ($ref !== undefined) {
       const name = $ref.slice($ref.lastIndexOf('/') + 1)
       this.printNamed(name)
       return name
     }
     if (schema.enum) return `Literal[${schema.enum.map(writeLiteral).join(', ')}]`
+    if (schema.const === null) return 'None'
     if (schema.const !== undefined) return `Literal[${writeLiteral(schema.const)}]`
     const alternatives = anyOf ?? oneOf ?? (Array.isArray(type) ? type.map((one) => ({ ...schema, type: one })) : [])
     if (alternatives.length > 0)
@@ -123,6 +131,16 @@ class TypePrinter {
     if (type === 'array') return `${list}[${this.#writeType(items ?? {}, `${owner}Item`)}]`
     return pythonTypes[String(type)] ?? 'Any'
   }
+}
+
+/** Query parameters that take values of Python besides text, which `floe_client/query.py` writes. */
+const valueTypes: Readonly<Record<string, string>> = {
+  bbox: 'str | Sequence[float]',
+  time: 'str | date | Sequence[str | date | None]',
+  since: 'str | date',
+  until: 'str | date',
+  changed_since: 'str | date',
+  changed_before: 'str | date',
 }
 
 const pythonTypes: Readonly<Record<string, string>> = {

@@ -27,7 +27,7 @@ export function logAudit(log: FastifyBaseLogger, entry: AuditEntry): void {
 export async function readAuditPage(
   db: Database,
   scope: AuditScope,
-  { before, limit }: { readonly before?: string | undefined; readonly limit?: string | undefined },
+  { before, limit }: { readonly before?: string | undefined; readonly limit?: number | undefined },
 ): Promise<RecordPage<Encodable<AuditAnswer>>> {
   const { items, next } = await readPage(limit, (size) => listAudit(db, { ...scope, before, limit: size }))
   return { items: items.map(toAuditAnswer), next }

@@ -38,7 +38,7 @@ type ListQuery = {
   readonly receiver?: string | undefined
   readonly state?: DeliveryRecord['state'] | undefined
   readonly before?: string | undefined
-  readonly limit?: string | undefined
+  readonly limit?: number | undefined
 }
 
 /** A request about the deliveries of an owner. */

@@ -1,6 +1,6 @@
 // API keys of an organisation. Callers can list, create and revoke only keys that cover no more repositories than their
 // own key.
-import { contract, type NewApiKey } from '@floe/contract'
+import { contract, type ApiKeyCreation } from '@floe/contract'
 import {
   type ApiKey,
   type ApiKeyGrant,
@@ -82,7 +82,7 @@ function covers(caller: ApiKey, repos: readonly string[] | null): boolean {
  */
 function parseGrant(
   caller: ApiKey,
-  { name = null, role, repos = null, expires_at = null }: NewApiKey,
+  { name = null, role, repos = null, expires_at = null }: ApiKeyCreation,
   now: Date,
 ): Omit<ApiKeyGrant, 'org' | 'createdBy'> {
   const expiresAt = expires_at === null ? null : new Date(expires_at)

@@ -6,16 +6,12 @@ const defaultLimit = 50
  */
 export type RecordPage<Item> = { readonly items: Item[]; readonly next: string | null }
 
-/**
- * Reads one page of records, and one more record to find out whether another page follows.
- *
- * @param limit number of records as text, from the query; default 50
- */
+/** Reads one page of records, and one more record to find out whether another page follows. */
 export async function readPage<Item extends { readonly id: string }>(
-  limit: string | undefined,
+  limit: number | undefined,
   read: (limit: number) => Promise<readonly Item[]>,
 ): Promise<RecordPage<Item>> {
-  const size = limit === undefined ? defaultLimit : Number(limit)
+  const size = limit ?? defaultLimit
   const records = await read(size + 1)
   const items = records.slice(0, size)
   return { items, next: records.length > size ? (items.at(-1)?.id ?? null) : null }

@@ -22,7 +22,7 @@ import { type Caller, seesStorage, showDeployment, showLocation } from './show-s
 type Service = { readonly deployment: string; readonly org: string }
 
 /** The query of the page: words in the names of repositories, and the number of the page. */
-type RepositoriesQuery = { readonly filter?: string | undefined; readonly page?: string | undefined }
+type RepositoriesQuery = { readonly filter?: string | undefined; readonly page?: number | undefined }
 
 /**
  * Builds the page of an organisation: its repositories with their last recorded commits. Reads no repository.
@@ -33,12 +33,12 @@ export async function buildRepositoriesPage(
   context: MetadataContext,
   service: Service,
   names: readonly string[],
-  { filter = '', page: requested = '1' }: RepositoriesQuery,
+  { filter = '', page: requested = 1 }: RepositoriesQuery,
   signal: AbortSignal,
 ): Promise<string> {
   const matches = await filterNames(names, filter, new Slices(signal))
   const pages = Math.max(1, Math.ceil(matches.length / repositoriesPerPage))
-  const page = Math.min(Number(requested), pages)
+  const page = Math.min(requested, pages)
   const shown = matches.slice((page - 1) * repositoriesPerPage, page * repositoriesPerPage)
   const [heads, unreadable, expected] = await Promise.all([
     listHeads(context.db, service.org, shown),

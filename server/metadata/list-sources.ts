@@ -19,7 +19,7 @@ const RecordedContainers = z.array(VirtualContainer)
 
 type SourcesQuery = {
   readonly prefix?: string | undefined
-  readonly limit?: string | undefined
+  readonly limit?: number | undefined
   readonly before?: string | undefined
 }
 
@@ -36,7 +36,7 @@ const readAtOnce = 100
 export async function listSources(
   context: Pick<MetadataContext, 'catalogs' | 'db'>,
   deployment: DeploymentNames,
-  { prefix = '', limit = String(defaultLimit), before }: SourcesQuery,
+  { prefix = '', limit = defaultLimit, before }: SourcesQuery,
   caller: { readonly apiKey: ApiKey | null; readonly signal: AbortSignal },
 ): Promise<SourceList> {
   const names = await requireServedCatalog(context, deployment).listNames()
@@ -49,9 +49,9 @@ export async function listSources(
     if (slices.isOver) await slices.next()
     const containers = RecordedContainers.parse(JSON.parse(recorded)).filter((one) => overlaps(one.prefix, prefix))
     if (containers.length > 0) repositories.push({ name, containers })
-    if (repositories.length > Number(limit)) break
+    if (repositories.length > limit) break
   }
-  const page = repositories.slice(0, Number(limit))
+  const page = repositories.slice(0, limit)
   const next = page.length < repositories.length ? (page.at(-1)?.name ?? null) : null
   return { repositories: page, next, not_read: shown.length - known, not_shown: readable.length - shown.length }
 }

@@ -5,7 +5,7 @@ import { type ViewName, viewNames } from '@floe/contract/constants'
 export type PageLinks = ReturnType<typeof buildPageLinks>
 
 /** Parameters of a query. An array repeats its parameter. */
-export type LinkQuery = { readonly [name: string]: string | readonly string[] | undefined }
+export type LinkQuery = { readonly [name: string]: string | number | readonly string[] | undefined }
 
 /** How many of the last commits a page of a group examines to tell when its variables were changed. */
 const commitsOfLastChanges = 10
@@ -123,7 +123,9 @@ export function buildSettingsAddress(v1: string, org: string, repo?: string): st
 
 /** Writes `?name=value&...`. Leaves out parameters without a value, and empty values. */
 function writeQuery(query: LinkQuery): string {
-  const pairs = Object.entries(query).flatMap(([name, values = []]) => [values].flat().map((value) => [name, value]))
+  const pairs = Object.entries(query).flatMap(([name, values = []]) =>
+    [values].flat().map((value) => [name, String(value)]),
+  )
   const parameters = new URLSearchParams(pairs.filter(([, value]) => value !== ''))
   return parameters.size > 0 ? `?${parameters}` : ''
 }

@@ -8,10 +8,10 @@ import type {
   ChatToTest,
   Expectation,
   ExpectationChange,
-  NewAttachedContract,
-  NewExpectation,
-  NewOrgChat,
-  NewOrgWebhook,
+  AttachedContractCreation,
+  ExpectationCreation,
+  OrgChatCreation,
+  OrgWebhookCreation,
   OrgChatChange,
   OrgWebhookChange,
   RotatedWebhook,
@@ -50,13 +50,13 @@ export type RecordCalls<Item, Whole, New, Change> = {
 }
 
 /** Expectations of the repository. */
-export type ExpectationCalls = RecordCalls<Expectation, Expectation, NewExpectation, ExpectationChange>
+export type ExpectationCalls = RecordCalls<Expectation, Expectation, ExpectationCreation, ExpectationChange>
 
 /** Contracts of the branches of the repository. Only `get` returns the document. */
 export type ContractCalls = RecordCalls<
   AttachedContract,
   AttachedContractDocument,
-  NewAttachedContract,
+  AttachedContractCreation,
   AttachedContractChange
 >
 
@@ -71,11 +71,11 @@ export type SettingsScope = {
     readonly get: (call?: CallOptions) => ReturnType<AdminClient['repositories']['get']>
     readonly check: () => ReturnType<AdminClient['repositories']['refresh']>
   }
-  readonly webhooks: ReceiverCalls<Webhook, NewOrgWebhook, WebhookToTest, OrgWebhookChange> &
+  readonly webhooks: ReceiverCalls<Webhook, OrgWebhookCreation, WebhookToTest, OrgWebhookChange> &
     Pick<AdminClient['orgWebhooks'], 'replay' | 'getReplay' | 'cancelReplay'> & {
       readonly rotateSecret: (webhook: ById) => Promise<Versioned<RotatedWebhook>>
     }
-  readonly chats: ReceiverCalls<Chat, NewOrgChat, ChatToTest, OrgChatChange>
+  readonly chats: ReceiverCalls<Chat, OrgChatCreation, ChatToTest, OrgChatChange>
   /** Only a repository has expectations. */
   readonly expectations?: ExpectationCalls
   /** Only a repository has contracts. */

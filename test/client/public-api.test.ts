@@ -48,25 +48,26 @@ t.test('the contract exports these values and no others', async (t) => {
   t.strictSame(
     Object.keys(contract).sort(),
     listNames(`
-    Alias ApiKey ApiKeyId ApiKeyName ApiKeyPage AttachedContract AttachedContractChange AttachedContractDocument
-    AttachedContractList AuditEntry AuditPage BranchCreated BranchDeleted ChangedChat ChangedOrgChat ChangedOrgWebhook
-    ChangedWebhook Chat ChatChange ChatList ChatService ChatToTest Citation CommitsUnavailableReason Compatibility
-    Completeness ContractBroken ContractId ContractKept ContractName ContractVerdict CreatedApiKey CreatedOrgWebhook
-    CreatedWebhook CroissantDataset DatasetChange DatasetComplete DatasetContract DatasetDict DatasetIncomplete
-    DatasetInfo DatasetKeys DatasetList DcatCatalog Delivery DeliveryAttempt DeliveryDetails DeliveryId DeliveryPage
-    DeliveryRates DeliveryState DeploymentName Diff EventBridgeEvent EventGridEvents EventName EventNames Expectation
-    ExpectationChange ExpectationId ExpectationList ExpectedBranch FoundDataset FoundVariable Glob GroupPath HeadCheck
-    HistoryCommit HistoryPage JsonValue MaxAge McpAnswer McpMessage NewApiKey NewAttachedContract NewChat NewCommit
-    NewCommitDetails NewExpectation NewOrgChat NewOrgWebhook NewStoredSearch NewWebhook Notification NotificationCommit
-    Operation OperationsCursor OperationsPage OrgChat OrgChatChange OrgChatList OrgName OrgWebhook OrgWebhookChange
-    OrgWebhookList Problem ProblemCode ProblemType PubSubPush PublishedStorage ReceiverDisabled ReceiverFailing RefList
-    RefName Replay ReplaySelection RepoGlobs RepoName RepositoryBack RepositoryEventNames RepositoryFresh RepositoryList
-    RepositoryStale RepositoryStatus RepositorySummary RepositoryUnreadable Resume RevocationOptions Role
-    RotatedOrgWebhook RotatedWebhook S3Event SearchAnswer SelectedVerdicts SentChangedPaths SentCompletenessEvent
-    SentContractEvent SentFreshnessEvent SentNewCommit SentNotice SentRefEvent SentSchemaChanged SigningSecret
-    SnapshotId SnsMessage SourceList StacCatalog StacCollection StartedReplay StatedExtent StorageEventAnswer
-    StorageEvents StoredSearch StreamedEventName TagCreated TagDeleted TestResult UncountedReason UnknownWord
-    VirtualContainer Warning WatchedRepository WatchedRepositoryList Webhook WebhookChange WebhookList WebhookToTest
+    Alias ApiKey ApiKeyCreation ApiKeyId ApiKeyName ApiKeyPage AttachedContract AttachedContractChange
+    AttachedContractCreation AttachedContractDocument AttachedContractList AuditEntry AuditPage BranchCreated
+    BranchDeleted ChangedChat ChangedOrgChat ChangedOrgWebhook ChangedWebhook Chat ChatChange ChatCreation ChatList
+    ChatService ChatToTest Citation CommitsUnavailableReason Compatibility Completeness ContractBroken ContractId
+    ContractKept ContractName ContractVerdict CreatedApiKey CreatedOrgWebhook CreatedWebhook CroissantDataset
+    DatasetChange DatasetComplete DatasetContract DatasetDict DatasetIncomplete DatasetInfo DatasetKeys DatasetList
+    DcatCatalog Delivery DeliveryAttempt DeliveryDetails DeliveryId DeliveryPage DeliveryRates DeliveryState
+    DeploymentName Diff EventBridgeEvent EventGridEvents EventName EventNames Expectation ExpectationChange
+    ExpectationCreation ExpectationId ExpectationList ExpectedBranch FoundDataset FoundVariable Glob GroupPath
+    HeadCheck HistoryCommit HistoryPage JsonValue MaxAge McpAnswer McpMessage NewCommit NewCommitDetails Notification
+    NotificationCommit Operation OperationsCursor OperationsPage OrgChat OrgChatChange OrgChatCreation OrgChatList
+    OrgName OrgWebhook OrgWebhookChange OrgWebhookCreation OrgWebhookList Problem ProblemCode ProblemType PubSubPush
+    PublishedStorage ReceiverDisabled ReceiverFailing RefList RefName Replay ReplaySelection RepoGlobs RepoName
+    RepositoryBack RepositoryEventNames RepositoryFresh RepositoryList RepositoryStale RepositoryStatus
+    RepositorySummary RepositoryUnreadable Resume RevocationOptions Role RotatedOrgWebhook RotatedWebhook S3Event
+    SearchAnswer SelectedVerdicts SentChangedPaths SentCompletenessEvent SentContractEvent SentFreshnessEvent
+    SentNewCommit SentNotice SentRefEvent SentSchemaChanged SigningSecret SnapshotId SnsMessage SourceList StacCatalog
+    StacCollection StartedReplay StatedExtent StorageEventAnswer StorageEvents StoredSearch StoredSearchCreation
+    StreamedEventName TagCreated TagDeleted TestResult UncountedReason UnknownWord VirtualContainer Warning
+    WatchedRepository WatchedRepositoryList Webhook WebhookChange WebhookCreation WebhookList WebhookToTest
     WrittenChunks WrittenShare changeCategories changeKinds changeVerdicts checkDatasetContract compatibilityRules
     contentTypes contract createDatasetContractSchema createNotificationSchema datasetContractLimits filterMembers
     findDatasetContractExcess findRule formatProblemType headersByStatus listKnownValues listRoutes maxChangedPaths

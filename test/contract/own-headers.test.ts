@@ -1,8 +1,8 @@
-import { NewWebhook } from '@floe/contract'
+import { WebhookCreation } from '@floe/contract'
 import { t } from 'tap'
 
 // `floe.yaml` uses the same schema.
-const { headers: OwnHeaders } = NewWebhook.shape
+const { headers: OwnHeaders } = WebhookCreation.shape
 
 const explain = (...names: readonly string[]) =>
   OwnHeaders.safeParse(Object.fromEntries(names.map((name) => [name, 'x']))).error?.issues[0]?.message

@@ -139,6 +139,25 @@ t.test('strict consumers compile, and the declarations of the packages with them
   }
 })
 
+const oldest = await installFromNpm('typescript-5.4', ['typescript@5.4.5'])
+
+t.test('TypeScript 5.4 compiles a strict consumer without skipLibCheck', { skip: oldest.skip }, async (t) => {
+  const program = `
+    import { createClient, ProblemResponseError } from '@floe/client'
+    export { createReceiver } from '@floe/client/receiver'
+    export { createProblem } from '@floe/client/testing'
+    export const floe = createClient({ baseUrl: '', deployment: 'tiles', org: 'acme' })
+    export const isMissing = (error: ProblemResponseError) => error.is('ref-not-found')
+    // @ts-expect-error A misspelt code does not compile.
+    export const isMisspelt = (error: ProblemResponseError) => error.is('ref-not-fuond')
+  `
+  await writeFile(join(project, 'oldest.ts'), program)
+  const compiler = join(oldest.root, 'node_modules/.bin/tsc')
+  const compilerOptions = { strict: true, noEmit: true, target: 'es2022', module: 'nodenext', types: [] }
+  await writeFile(join(project, 'oldest.json'), JSON.stringify({ compilerOptions, files: ['oldest.ts'] }))
+  await t.resolves(run(process.execPath, [compiler, '-p', 'oldest.json']))
+})
+
 t.test('an editor offers the names of known datasets, and shows short texts', { skip: tools.skip }, async (t) => {
   const editor = await Editor.open(tools.root, project)
   for (const [code, names] of completions) t.strictSame(editor.complete(beforeCompletion + code).sort(), names, code)

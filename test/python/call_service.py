@@ -2,11 +2,15 @@
 
 import json
 import sys
+from datetime import date, datetime, timedelta, timezone
 
 from floe_client import Client, ProblemResponseError
 
 base_url, key = sys.argv[1:]
 wind = ("weather", "main", "wind/speed")
+
+
+noon = datetime(2020, 1, 1, 12, tzinfo=timezone(timedelta(hours=2)))
 
 
 def get_problem(client: Client, *names: str) -> object:
@@ -34,10 +38,13 @@ with (
         "diff/weather/v1.0/main": client.diff("weather", "v1.0", "main"),
         "compatibility/weather/v1.0/main?group=forecast": client.compatibility("weather", "v1.0", "main", "forecast"),
         "search?q=wind&facets=units&limit=1": client.search_page(q="wind", facets=["units"], limit=1),
+        "search?bbox=5,47.5,15,55&limit=2": client.search_page(bbox=[5, 47.5, 15, 55], limit=2),
+        "search?time=2020-01-01/..&limit=2": client.search_page(time=(date(2020, 1, 1), None), limit=2),
+        "search?changed_since=2020-01-01T10:00:00Z&limit=2": client.search_page(changed_since=noon, limit=2),
     }
     # Iterators follow the pages.
     found = [(dataset["repo"], dataset["group"]) for dataset in client.search(units=["K", "m s-1"])]
-    commits = [commit["snapshot_id"] for commit in client.history("weather", "main", since="2020-01-01")]
+    commits = [commit["snapshot_id"] for commit in client.history("weather", "main", since=datetime(2020, 1, 1))]
     problems = [
         get_problem(client, "weather", "mian"),
         get_problem(client, "weather", "main", "wind/sped"),

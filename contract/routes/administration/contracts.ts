@@ -4,7 +4,7 @@ import {
   AttachedContractChange,
   AttachedContractDocument,
   AttachedContractList,
-  NewAttachedContract,
+  AttachedContractCreation,
 } from '../../schemas/administration/attached-contract.ts'
 import { IfMatch, OfAdministeredRepository, OfContract } from '../addresses.ts'
 
@@ -30,7 +30,7 @@ export const contracts = c.router(
       method: 'POST',
       path: '',
       pathParams: OfAdministeredRepository,
-      body: NewAttachedContract,
+      body: AttachedContractCreation,
       responses: { 201: AttachedContract, ...problems(...changing, 'too-many-contracts') },
       summary: 'Attach a contract',
       description:

@@ -3,7 +3,7 @@ import {
   Expectation,
   ExpectationChange,
   ExpectationList,
-  NewExpectation,
+  ExpectationCreation,
 } from '../../schemas/administration/expectation.ts'
 import { IfMatch, OfAdministeredRepository, OfExpectation } from '../addresses.ts'
 
@@ -29,7 +29,7 @@ export const expectations = c.router(
       method: 'POST',
       path: '',
       pathParams: OfAdministeredRepository,
-      body: NewExpectation,
+      body: ExpectationCreation,
       responses: { 201: Expectation, ...problems(...changing, 'too-many-expectations') },
       summary: 'Add an expectation',
       description:

@@ -4,7 +4,7 @@ import {
   ApiKeyId,
   ApiKeyPage,
   CreatedApiKey,
-  NewApiKey,
+  ApiKeyCreation,
   RevocationOptions,
 } from '../../schemas/administration/api-key.ts'
 import { OfOrg, pageLimit } from '../addresses.ts'
@@ -37,7 +37,7 @@ export const keys = c.router(
       method: 'POST',
       path: '',
       pathParams: OfOrg,
-      body: NewApiKey,
+      body: ApiKeyCreation,
       responses: { 201: CreatedApiKey, ...problems(...administrationProblems, ...changeProblems, 'too-many-keys') },
       summary: 'Create an API key',
       description:

@@ -4,7 +4,7 @@ import { maxIndexedText } from '../../limits.ts'
 import { noLicence, searchFacets } from '../../lists.ts'
 import { SearchAnswer } from '../../schemas/metadata/search.ts'
 import { Glob, globRule } from '../../schemas/names.ts'
-import { OfDeployment, repeatable } from '../addresses.ts'
+import { OfDeployment, repeatable, wholeNumber } from '../addresses.ts'
 
 const description =
   'Finds datasets of `main`, and of the other branches that the service indexes, by words, by exact values, and by ' +
@@ -87,12 +87,9 @@ export const search = c.router({
         .optional()
         .describe('What comes first: what matches best, or what was changed last, as in feeds. Default: `relevance`')
         .meta({ examples: ['changed'] }),
-      limit: z
-        .string()
-        .regex(/^(?:[1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
+      limit: wholeNumber(100, 10)
         .optional()
-        .describe('Maximum number of results, 1 to 100; default 20, and 100 in a feed')
-        .meta({ examples: ['10'] }),
+        .describe('Maximum number of results, 1 to 100; default 20, and 100 in a feed'),
       before: z
         .string()
         .max(16_384)

@@ -1,9 +1,8 @@
-import { z } from 'zod'
 import { c, deploymentProblems, listingProblems, meta, metaPrefix, notModified, problems } from '../../dsl.ts'
 import { stacCollection } from '../../questions/catalogues/stac-collection.ts'
 import { stacRepository } from '../../questions/catalogues/stac-repository.ts'
 import { StacCatalog } from '../../schemas/metadata/catalogues/stac.ts'
-import { OfDeployment } from '../addresses.ts'
+import { OfDeployment, wholeNumber } from '../addresses.ts'
 
 const metadata = meta({ tag: 'catalogues', access: 'reader', headers: ['etag'] })
 const responses = { 200: StacCatalog, ...notModified, ...problems(...deploymentProblems, ...listingProblems) }
@@ -24,11 +23,9 @@ export const stac = c.router({
     method: 'GET',
     path: `${metaPrefix}/stac/pages/:page`,
     pathParams: OfDeployment.extend({
-      page: z
-        .string()
-        .regex(/^[1-9]\d{0,5}$/, 'must be a whole number from 1 to 999999')
-        .describe('Number of the page, counted from 1; a page beyond the last has no repositories')
-        .meta({ examples: ['1'] }),
+      page: wholeNumber(999_999, 1).describe(
+        'Number of the page, counted from 1; a page beyond the last has no repositories',
+      ),
     }),
     responses,
     summary: 'STAC catalog of 1,000 repositories',

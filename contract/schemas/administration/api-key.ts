@@ -67,7 +67,7 @@ export const ApiKeyPage = pageOf(ApiKey, ApiKeyId, {
   description: "A page of the API keys that the caller's own key covers",
 })
 
-export const NewApiKey = z
+export const ApiKeyCreation = z
   .strictObject({
     name: ApiKeyName.nullable()
       .optional()
@@ -83,11 +83,11 @@ export const NewApiKey = z
       .describe('When it expires. Default null: never. A key cannot create one that expires later than itself'),
   })
   .meta({
-    id: 'NewApiKey',
+    id: 'ApiKeyCreation',
     description: 'What a new API key allows',
     examples: [{ name: 'nightly export', role: 'reader', repos: ['weather'], expires_at: '2027-01-31T00:00:00Z' }],
   })
-export type NewApiKey = z.infer<typeof NewApiKey>
+export type ApiKeyCreation = z.infer<typeof ApiKeyCreation>
 
 /** Whether other API keys are revoked too. */
 export const RevocationOptions = z.object({

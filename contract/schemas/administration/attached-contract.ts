@@ -71,14 +71,14 @@ export const AttachedContractList = listOf(AttachedContract, {
   description: 'The contracts of a repository',
 })
 
-export const NewAttachedContract = z
+export const AttachedContractCreation = z
   .strictObject(members)
   .meta({
-    id: 'NewAttachedContract',
+    id: 'AttachedContractCreation',
     description: 'A contract to attach',
     examples: [{ name: 'tile server', branch: 'main', contract: document }],
   })
-export type NewAttachedContract = z.infer<typeof NewAttachedContract>
+export type AttachedContractCreation = z.infer<typeof AttachedContractCreation>
 
 export const AttachedContractChange = z
   .strictObject({

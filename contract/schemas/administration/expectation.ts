@@ -67,18 +67,18 @@ export const ExpectationList = listOf(Expectation, {
   description: 'The expectations of a repository',
 })
 
-export const NewExpectation = z
+export const ExpectationCreation = z
   .strictObject({ branch: ExpectedBranch, ...demands, path: ExpectedPath.optional() })
   .refine((expectation) => countDemands(expectation) === 1, {
     path: ['max_age'],
     message: 'must be given if `written` is not, and only then',
   })
   .meta({
-    id: 'NewExpectation',
+    id: 'ExpectationCreation',
     description: 'An expectation to add, with either `max_age` or `written`',
     examples: [newExample, { branch: 'main', written: 0.99, path: 'forecast/**' }],
   })
-export type NewExpectation = z.infer<typeof NewExpectation>
+export type ExpectationCreation = z.infer<typeof ExpectationCreation>
 
 export const ExpectationChange = z
   .strictObject({ branch: ExpectedBranch.optional(), ...demands, path: ExpectedPath.optional() })

@@ -52,8 +52,9 @@ export const PubSubPush = z
   })
   .meta({ id: 'PubSubPush', description: 'A push of Google Pub/Sub about a bucket' })
 
+/** Exactly one of them, because generators merge the members of alternatives that are not exclusive. */
 export const StorageEvents = z
-  .union([S3Event, S3TestEvent, SnsMessage, EventBridgeEvent, EventGridEvents, PubSubPush])
+  .xor([S3Event, S3TestEvent, SnsMessage, EventBridgeEvent, EventGridEvents, PubSubPush])
   .describe('What Amazon S3 (directly, through SNS or EventBridge), Azure Event Grid or Google Pub/Sub sends')
   .meta({
     examples: [

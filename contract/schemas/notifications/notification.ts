@@ -16,11 +16,10 @@ function rejectName(names: readonly string[], input: unknown): string {
   return `must be ${names.slice(0, -1).join(', ')} or ${names.at(-1)}, not ${JSON.stringify(input)?.slice(0, 100)}`
 }
 
-/** The events that a stream can select. */
+/** The events that a stream can select. No `id`: in Go, names of values would clash with those of `EventName`. */
 export const StreamedEventName = z
   .enum(streamedEventNames, { error: ({ input }) => rejectName(streamedEventNames, input) })
   .describe(`What happened. ${explain(streamedEventNames)}`)
-  .meta({ id: 'StreamedEventName' })
 export type StreamedEventName = z.infer<typeof StreamedEventName>
 
 const eventMeaning =

@@ -16,13 +16,16 @@ type RefEventName = Exclude<
   'NewCommit' | 'SchemaChanged' | FreshnessEventName | CompletenessEventName | ContractEventName
 >
 
+/** In documents a text that is always null: generators have no type for null alone. */
+const nullId = z
+  .null()
+  .describe('Always null')
+  .meta({ type: ['string', 'null'], const: null })
+
 const ids = {
-  created: {
-    snapshot_id: SnapshotId.describe('The snapshot that it names'),
-    previous_snapshot_id: z.null().describe('Always null'),
-  },
+  created: { snapshot_id: SnapshotId.describe('The snapshot that it names'), previous_snapshot_id: nullId },
   deleted: {
-    snapshot_id: z.null().describe('Always null'),
+    snapshot_id: nullId,
     previous_snapshot_id: SnapshotId.describe('The last snapshot that it named, as far as the service saw it'),
   },
 }

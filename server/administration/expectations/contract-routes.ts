@@ -4,7 +4,7 @@ import {
   type AttachedContractDocument,
   contract,
   type DatasetContract,
-  NewAttachedContract,
+  AttachedContractCreation,
   responseHeaders,
 } from '@floe/contract'
 import {
@@ -38,7 +38,7 @@ const { get, create, update, ...others } = contract.contracts
 export const contractRoutes = {
   ...others,
   get,
-  create: { ...create, body: NewAttachedContract.extend({ contract: CheckedContract }) },
+  create: { ...create, body: AttachedContractCreation.extend({ contract: CheckedContract }) },
   update: { ...update, body: AttachedContractChange.extend({ contract: CheckedContract.optional() }) },
 }
 

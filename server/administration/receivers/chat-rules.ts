@@ -1,4 +1,4 @@
-import type { Chat, ChatChange, NewChat, Warning } from '@floe/contract'
+import type { Chat, ChatChange, ChatCreation, Warning } from '@floe/contract'
 import { isMaskedUrl, maskUrl, type Receiver } from '@floe/storage/database'
 import { explainInvalidRequest } from '../../problems/validation-problem.ts'
 import { detectChatService, resolveChatService } from '../../notifications/deliver/chat-services.ts'
@@ -6,7 +6,7 @@ import { type CheckedUrl, checkReceiverUrl } from '../../notifications/receivers
 import type { AdministrationContext } from '../administration-context.ts'
 import { toSharedMembers } from './receiver-members.ts'
 
-type ChatTarget = Pick<NewChat, 'url' | 'service'>
+type ChatTarget = Pick<ChatCreation, 'url' | 'service'>
 type ChatTargetChange = Pick<ChatChange, 'url' | 'service'>
 
 /** Makes the {@link ReceiverRules} of chats. */

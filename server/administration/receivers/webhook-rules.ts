@@ -1,10 +1,10 @@
-import type { NewWebhook, Webhook, WebhookChange } from '@floe/contract'
+import type { WebhookCreation, Webhook, WebhookChange } from '@floe/contract'
 import { openUrl, type Receiver } from '@floe/storage/database'
 import { checkReceiverUrl } from '../../notifications/receivers/receiver-url.ts'
 import type { AdministrationContext } from '../administration-context.ts'
 import { toSharedMembers } from './receiver-members.ts'
 
-type WebhookTarget = Pick<NewWebhook, 'url' | 'secret_token' | 'signing_secret' | 'headers'>
+type WebhookTarget = Pick<WebhookCreation, 'url' | 'secret_token' | 'signing_secret' | 'headers'>
 type WebhookTargetChange = Pick<WebhookChange, 'url' | 'secret_token' | 'headers'>
 
 /** Makes the {@link ReceiverRules} of webhooks. */

@@ -6,8 +6,8 @@ import {
   ChatService,
   EventNames,
   filterMembers,
-  NewStoredSearch,
-  NewWebhook,
+  StoredSearchCreation,
+  WebhookCreation,
   OrgName,
   RepoGlobs,
   RepoName,
@@ -44,14 +44,14 @@ const receiver = {
   branches: filterMembers.branches.default([...defaultFilter.branches]),
   paths: filterMembers.paths.default([...defaultFilter.paths]),
   compatibility: SelectedVerdicts.default([...defaultFilter.compatibility]),
-  search: NewStoredSearch.nullable().default(null),
+  search: StoredSearchCreation.nullable().default(null),
 }
 
 const Webhook = z.strictObject({
   ...receiver,
   includeChanges: z.boolean().default(false),
-  secretToken: NewWebhook.shape.secret_token.unwrap().default(null),
-  headers: NewWebhook.shape.headers.unwrap().default({}),
+  secretToken: WebhookCreation.shape.secret_token.unwrap().default(null),
+  headers: WebhookCreation.shape.headers.unwrap().default({}),
   /** Null lets Floe make a secret, which only `rotate-secret` can show. */
   signingSecret: SigningSecret.nullable().default(null),
 })

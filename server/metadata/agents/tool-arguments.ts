@@ -13,12 +13,8 @@ const Argument = z.object({
   description: z.string().optional(),
 })
 
-/** An argument that can have one value or several. */
-const Alternatives = z.object({ anyOf: z.array(z.looseObject({ type: z.string() })) })
-
 /**
- * Translates a schema to JSON Schema. Inlines references, because some agents do not follow them. An argument that
- * takes one value or several is listed as a list, because some agents do not take alternatives.
+ * Translates a schema to JSON Schema. Inlines references, because some agents do not follow them.
  *
  * @param texts descriptions by name, in place of those of the schema; `''` for a name that says enough
  */
@@ -29,9 +25,7 @@ export function describeArguments(schema: z.ZodType, texts: Readonly<Record<stri
     return typeof reference === 'string' ? { ...$defs[reference.replace('#/$defs/', '')], ...rest } : value
   })
   const described = Object.entries(z.record(z.string(), z.looseObject({})).parse(inlined)).map(([name, argument]) => {
-    const { data } = Alternatives.safeParse(argument)
-    const list = data?.anyOf.find(({ type }) => type === 'array')
-    const { description, ...type } = Argument.parse({ ...argument, ...list })
+    const { description, ...type } = Argument.parse(argument)
     const text = texts[name] ?? description
     return [name, { ...type, ...(text && { description: text }) }] as const
   })

@@ -95,7 +95,7 @@ const toolRoutes: readonly ToolRoute[] = [
     description:
       'Returns what was done to a repository, newest first: commits, and changes of branches, tags, configuration ' +
       'and status. Send `next` as `before` until it is null, even after an empty page.',
-    arguments: { limit: '1 to 1000; default 100' },
+    arguments: { limit: 'Max 1000; default 100' },
   },
 ]
 

@@ -20,7 +20,7 @@ export function makeStacRoutes(context: MetadataContext) {
       },
       page: async ({ params, request, reply }) => {
         const { names, deployment, links, isCurrent } = await listReadable(context, params, request)
-        const body = stacCatalogPage(deployment, { names, page: Number(params.page) }, links)
+        const body = stacCatalogPage(deployment, { names, page: params.page }, links)
         return answerJson<StacCatalog>({ request, reply }, { context, isCurrent }, body)
       },
     },

@@ -22,9 +22,9 @@ export function makeEventRoutes(context: MetadataContext, streams: EventStreams)
       reply.header('x-accel-buffering', 'no')
       if (request.method === 'HEAD') return { status: 200, body: '' }
       const response = rawResponse(reply)
-      const events = [query.events ?? ('NewCommit' as const)].flat()
-      const branches = [query.branches ?? 'main'].flat()
-      const compatibility = [query.compatibility ?? [...defaultFilter.compatibility]].flat()
+      const events = query.events ?? ['NewCommit']
+      const branches = query.branches ?? ['main']
+      const compatibility = query.compatibility ?? [...defaultFilter.compatibility]
       const served = requireServedCatalog(context, params)
       const caller = describeCaller(params.org, request)
       const scope = { ...params, key, served, repo, events, branches, compatibility, caller, response }

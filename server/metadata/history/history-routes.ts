@@ -59,7 +59,7 @@ export function makeHistoryRoutes(context: MetadataContext) {
       const repository = await findServedRepository(context, params)
       const { state, isCurrent } = await readCurrentState(context, params, repository)
       const isPage = prefersHtml(request)
-      const limit = query.limit === undefined ? defaultLimit : Number(query.limit)
+      const limit = query.limit ?? defaultLimit
       const page = await readOperations(repository, state, {
         limit: isPage ? Math.min(limit, maxPageLimit) : limit,
         before: parseCursor(query.before),
@@ -75,7 +75,7 @@ export function makeHistoryRoutes(context: MetadataContext) {
 type CommitsCall = RequestAndReply & {
   readonly params: { readonly deployment: string; readonly org: string; readonly repo: string; readonly ref: string }
   readonly query: HistoryQuery & {
-    readonly limit?: string | undefined
+    readonly limit?: number | undefined
     readonly path?: string | undefined
     readonly format?: 'json' | 'atom' | undefined
   }
@@ -94,7 +94,7 @@ async function answerCommits(
   const signal = makeRequestSignal(call.request)
   const state = repository.lastState ?? (await repository.readState(makeReadingSignal()))
   const format = asked ?? (prefersHtml(call.request) ? 'html' : 'json')
-  const limit = query.limit === undefined ? defaultLimit : Number(query.limit)
+  const limit = query.limit ?? defaultLimit
   const largest =
     path === undefined ? (format === 'json' ? limit : maxPageLimit) : maxExaminedCommits[state.formatVersion]
   const read = await readPart(state, snapshotId, query, {

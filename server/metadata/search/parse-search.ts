@@ -9,8 +9,8 @@ import { listValues, type SearchQuery } from '../../pages/search/search-query.ts
 import type { Search } from './find/find-datasets.ts'
 import { parseCursor } from './find/search-cursor.ts'
 
-const defaultLimit = '20'
-const defaultFeedLimit = '100'
+const defaultLimit = 20
+const defaultFeedLimit = 100
 
 /**
  * Parses a query.
@@ -33,8 +33,8 @@ export function parseSearch(query: SearchQuery, scope: Omit<Search['scope'], 'gl
     extent: { ...extent, changed },
     order: isFeed ? 'changed' : (query.sort ?? 'relevance'),
     after: after ?? null,
-    limit: Number(query.limit ?? (isFeed ? defaultFeedLimit : defaultLimit)),
-    facets: isFeed ? [] : [query.facets ?? []].flat(),
+    limit: query.limit ?? (isFeed ? defaultFeedLimit : defaultLimit),
+    facets: isFeed ? [] : (query.facets ?? []),
   }
 }
 

@@ -15,7 +15,7 @@ export type HistorySelection = {
   /** The time at which the list begins, or the snapshot before which it ends. */
   readonly until?: string | undefined
   /** Maximum number of commits of a page. */
-  readonly limit?: string | undefined
+  readonly limit?: number | undefined
 }
 
 /** A part of the history of a ref, with the branches that branch off it. */

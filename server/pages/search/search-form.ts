@@ -20,7 +20,7 @@ const hints = {
 export function searchForm(query: SearchQuery, links: PageLinks): Html {
   const hiddenInputs = [
     ...listConditions(query),
-    ...(['sort', 'limit'] as const).map((name) => ({ name, values: listValues(query, name) })),
+    ...(['sort', 'limit'] as const).map((name) => ({ name, values: [query[name] ?? []].flat().map(String) })),
   ]
     .filter(({ name }) => name !== 'q' && !(name in hints))
     .flatMap(({ name, values }) => values.map((value) => html`<input type="hidden" name="${name}" value="${value}" />`))

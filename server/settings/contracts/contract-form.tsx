@@ -1,4 +1,4 @@
-import type { AttachedContractDocument, DatasetContract, NewAttachedContract, Versioned } from '@floe/client'
+import type { AttachedContractDocument, DatasetContract, AttachedContractCreation, Versioned } from '@floe/client'
 import { ConfirmDialog } from '../components/dialog.tsx'
 import type { FieldErrors } from '../failures.ts'
 import { Field } from '../fields/field.tsx'
@@ -45,7 +45,7 @@ function read(saved: AttachedContractDocument | undefined): Values {
 }
 
 /** Parses the document; the service checks its members. */
-function makeBody({ name, branch, text }: Values): { body: NewAttachedContract } | { errors: FieldErrors } {
+function makeBody({ name, branch, text }: Values): { body: AttachedContractCreation } | { errors: FieldErrors } {
   try {
     const contract = JSON.parse(text) as DatasetContract // The service refuses what is none.
     return { body: { name, branch, contract } }

@@ -1,4 +1,4 @@
-import type { Expectation, NewExpectation, Versioned } from '@floe/client'
+import type { Expectation, ExpectationCreation, Versioned } from '@floe/client'
 import { ConfirmDialog } from '../components/dialog.tsx'
 import type { FieldErrors } from '../failures.ts'
 import { TextField } from '../fields/text-field.tsx'
@@ -44,13 +44,13 @@ function read(saved: Expectation | undefined): Values {
   return { branch, maxAge: maxAge ?? '', written: String(written ?? ''), path: path ?? '' }
 }
 
-function makeBody(values: Values): { body: NewExpectation } | { errors: FieldErrors } {
+function makeBody(values: Values): { body: ExpectationCreation } | { errors: FieldErrors } {
   const demands = readDemands(values)
   const errors = findWrongDemands(demands)
   return errors ? { errors } : { body: { branch: values.branch, path: values.path || null, ...demands } }
 }
 
-type Demands = Pick<NewExpectation, 'max_age' | 'written'>
+type Demands = Pick<ExpectationCreation, 'max_age' | 'written'>
 
 /** Reads an age, a share or both. The service refuses a request with both. */
 function readDemands({ maxAge, written }: Values): Demands {

@@ -1,4 +1,4 @@
-import type { NewApiKey } from '@floe/client'
+import type { ApiKeyCreation } from '@floe/client'
 import { type Role, roles } from '@floe/contract/lists'
 import { useState } from 'preact/hooks'
 import { ConfirmDialog } from '../components/dialog.tsx'
@@ -52,7 +52,7 @@ export function KeyForm({ keys, onChange, onClose }: KeyFormProps) {
   )
 }
 
-function makeBody({ name, role, repos: lines, expires }: KeyValues): NewApiKey {
+function makeBody({ name, role, repos: lines, expires }: KeyValues): ApiKeyCreation {
   const repos = listLines(lines)
   return { name, role, ...(repos.length > 0 && { repos }), ...(expires && { expires_at: toInstant(expires) }) }
 }

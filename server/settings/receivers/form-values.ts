@@ -1,5 +1,5 @@
 // The values in the form of a webhook or chat, and the request bodies that are made from them.
-import type { NewOrgChat, NewOrgWebhook, NewWebhook } from '@floe/client'
+import type { OrgChatCreation, OrgWebhookCreation, WebhookCreation } from '@floe/client'
 import type { ChatService, ReceiverKind } from '@floe/contract/lists'
 import { listLines } from '../fields/list-lines.ts'
 import type { SettingsScope } from '../settings-scope.ts'
@@ -13,7 +13,7 @@ export type FormValues = {
   /** Empty to keep the URL of a saved chat, which is secret and not shown. */
   readonly url: string
   readonly alias: string
-  readonly events: NewWebhook['events']
+  readonly events: WebhookCreation['events']
   /**
    * Patterns, one per line, because names and paths may contain any other separator. Undefined for a receiver of one
    * repository.
@@ -26,7 +26,7 @@ export type FormValues = {
   /** The query of a search; empty for none. Undefined for a receiver of one repository. */
   readonly search: string | undefined
   /** Verdicts of `SchemaChanged`. */
-  readonly compatibility: NonNullable<NewWebhook['compatibility']>
+  readonly compatibility: NonNullable<WebhookCreation['compatibility']>
   /** Only for a webhook. */
   readonly includesChanges: boolean
   /** Only for a chat; empty when the service is detected from the URL. */
@@ -132,7 +132,7 @@ function areHeaders(headers: ReturnType<typeof listHeaders>): boolean {
 }
 
 /** Makes the body of the request that creates a receiver. Leaves out stored secrets that are kept. */
-export function makeBody(kind: ReceiverKind, values: FormValues): NewOrgWebhook & NewOrgChat {
+export function makeBody(kind: ReceiverKind, values: FormValues): OrgWebhookCreation & OrgChatCreation {
   const { events, repos, search, includesChanges, service, token, secretToken, headers, headerLines, signingSecret } =
     values
   const filter = {

@@ -1,5 +1,5 @@
 // A search as the text of one field: the query of a search page, such as `q=temperature&units=K`.
-import type { NewStoredSearch } from '@floe/client'
+import type { StoredSearchCreation } from '@floe/client'
 
 /** Parameters of a search page that say nothing about the datasets. */
 const ofPages: ReadonlySet<string> = new Set(['facets', 'sort', 'limit', 'before', 'format'])
@@ -11,7 +11,7 @@ const single: ReadonlySet<string> = new Set(['q', 'bbox', 'time'])
  * Reads a query, or the address of a search page; null if it is neither or has no condition. The service checks names
  * and values.
  */
-export function readSearch(text: string): NewStoredSearch | null {
+export function readSearch(text: string): StoredSearchCreation | null {
   const query = readQuery(text.trim())
   // A bare word is no condition. To ignore it would select more events than its author wants.
   if (query.split('&').some((pair) => pair !== '' && !pair.includes('='))) return null
@@ -33,7 +33,7 @@ function readQuery(text: string): string {
 }
 
 /** Writes what {@link readSearch} reads; the empty text for no search. */
-export function writeSearch(search: NewStoredSearch | null): string {
+export function writeSearch(search: StoredSearchCreation | null): string {
   const pairs = Object.entries(search ?? {}).flatMap(([name, values]) =>
     [values ?? []].flat().map((value) => [name, value]),
   )

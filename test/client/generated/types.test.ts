@@ -27,10 +27,10 @@ type Named = {
   ChatChange: Same<Client.ChatChange, Contract.ChatChange>
   ChatToTest: Same<Client.ChatToTest, Contract.ChatToTest>
   CommitsUnavailableReason: Same<Client.CommitsUnavailableReason, Contract.CommitsUnavailableReason>
-  NewApiKey: Same<Client.NewApiKey, Contract.NewApiKey>
-  NewChat: Same<Client.NewChat, Contract.NewChat>
+  ApiKeyCreation: Same<Client.ApiKeyCreation, Contract.ApiKeyCreation>
+  ChatCreation: Same<Client.ChatCreation, Contract.ChatCreation>
   NewCommit: Same<Client.NewCommit, Contract.NewCommit>
-  NewWebhook: Same<Client.NewWebhook, Contract.NewWebhook>
+  WebhookCreation: Same<Client.WebhookCreation, Contract.WebhookCreation>
   Problem: Same<Closed<Omit<Client.Problem, 'type' | 'code'>>, Omit<Contract.Problem, 'type' | 'code'>>
   ProblemCode: Same<Client.ProblemCode, Contract.ProblemCode>
   ProblemType: Same<Client.ProblemType<'internal'>, Contract.ProblemType<'internal'>>

@@ -191,7 +191,7 @@ function pathHistoryWith(text: string): ShownHistory {
   }
   return {
     ...history,
-    selection: { path: text, since: text, until: text, limit: text },
+    selection: { path: text, since: text, until: text, limit: 1 },
     commits: history.commits.map((commit) => ({ ...commit, changes })),
   }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { ReceiverKind } from '../../../lists.ts'
 import { listOf } from '../../values.ts'
 import { EventNames, receiverFields, receiverInput, RepoGlobs, Resume, Warning } from './receiver.ts'
-import { NewStoredSearch, StoredSearch } from './stored-search.ts'
+import { StoredSearchCreation, StoredSearch } from './stored-search.ts'
 
 /** What is special about webhooks, or about chats. */
 type KindOfReceiver = {
@@ -59,7 +59,7 @@ export const organisations = {
   fields: { repos: RepoGlobs, search: StoredSearch.nullable().describe(`${searchMeaning}. Null for all commits`) },
   input: {
     repos: RepoGlobs.optional().describe('Default `["**"]`, all repositories'),
-    search: NewStoredSearch.nullable().optional().describe(`${searchMeaning}. Default null, all commits`),
+    search: StoredSearchCreation.nullable().optional().describe(`${searchMeaning}. Default null, all commits`),
   },
 } as const satisfies OwnerOfReceivers
 
@@ -95,7 +95,7 @@ export function receiverForms<Kind extends KindOfReceiver, Owner extends OwnerOf
       ...ofOwner.input,
       enabled: z.boolean().optional().describe('Default true'),
     })
-    .meta({ id: `New${name}`, description: `What a new ${noun} needs`, examples: [examples.creation] })
+    .meta({ id: `${name}Creation`, description: `What a new ${noun} needs`, examples: [examples.creation] })
   const change = z
     .strictObject({
       ...z.object(input).partial().shape,

@@ -54,11 +54,11 @@ export const StoredSearch = z
 export type StoredSearch = z.infer<typeof StoredSearch>
 
 /** A search in requests. */
-export const NewStoredSearch = z
+export const StoredSearchCreation = z
   .strictObject(members)
   .refine((search) => Object.values(search).some((condition) => condition !== undefined), 'must name a condition')
   .meta({
-    id: 'NewStoredSearch',
+    id: 'StoredSearchCreation',
     description: 'Conditions that a dataset must meet, as in `/search`; all of them must hold',
     examples: [storedSearchExample],
   })

@@ -149,8 +149,8 @@ export const RotatedWebhook = Webhook.extend(rotatedSecret).meta({
 })
 export type RotatedWebhook = z.infer<typeof RotatedWebhook>
 export const WebhookList = forms.list
-export const NewWebhook = forms.creation
-export type NewWebhook = z.infer<typeof NewWebhook>
+export const WebhookCreation = forms.creation
+export type WebhookCreation = z.infer<typeof WebhookCreation>
 export const WebhookChange = forms.change
 export type WebhookChange = z.infer<typeof WebhookChange>
 
@@ -168,8 +168,8 @@ export const RotatedOrgWebhook = OrgWebhook.extend(rotatedSecret).meta({
   examples: [{ ...orgExample, signing_secret: secretExample }],
 })
 export const OrgWebhookList = orgForms.list
-export const NewOrgWebhook = orgForms.creation
-export type NewOrgWebhook = z.infer<typeof NewOrgWebhook>
+export const OrgWebhookCreation = orgForms.creation
+export type OrgWebhookCreation = z.infer<typeof OrgWebhookCreation>
 export const OrgWebhookChange = orgForms.change
 export type OrgWebhookChange = z.infer<typeof OrgWebhookChange>
 

@@ -23,6 +23,7 @@ export class ComponentSchemas {
       target: 'draft-2020-12',
       override: (translated) => {
         allowUnknownMembers(translated)
+        openConstants(translated)
         if (direction === 'output') openLists(translated)
       },
     })
@@ -50,6 +51,17 @@ export class ComponentSchemas {
 function allowUnknownMembers({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
   const { def } = zodSchema._zod
   if (def.type === 'object' && def.catchall?._zod.def.type !== 'never') delete jsonSchema['additionalProperties']
+}
+
+/**
+ * Writes the only value of a number as its limits, and leaves out that of a boolean: generators make a list of values
+ * of it, whose members are texts in some languages.
+ */
+function openConstants({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+  const { type, const: value } = jsonSchema
+  if (typeof value !== 'boolean' && typeof value !== 'number') return
+  delete jsonSchema['const']
+  if (type === 'number') Object.assign(jsonSchema, { type: 'integer', minimum: value, maximum: value })
 }
 
 /**

@@ -48,7 +48,7 @@ export function buildOpenApiDocument(serverUrl: string): OpenApiDocument {
     path.replace(/(?<=.)\/$/, ''),
     item,
   ])
-  const webhooks = { NewCommit: { post: describeWebhook(components) } }
+  const pathItems = { NewCommit: { post: describeWebhook(components) } }
   const responses = { MethodNotAllowed: describeProblems('405', ['method-not-allowed'], components) }
   const used = new Set(JSON.stringify([paths, responses]).match(/#\/components\/examples\/[\w-]+/g))
   // Leaves out problems that no route answers with, such as an unknown address.
@@ -58,9 +58,11 @@ export function buildOpenApiDocument(serverUrl: string): OpenApiDocument {
     ...service,
     servers: [{ url: serverUrl }],
     paths: Object.fromEntries(paths),
-    webhooks,
+    // By reference, because openapi-generator takes a request that stands here for one that its clients send.
+    webhooks: { NewCommit: { $ref: '#/components/pathItems/NewCommit' } },
     components: {
       schemas: components.list(),
+      pathItems,
       responses,
       examples: Object.fromEntries(examples),
       headers: describeHeaders(),

@@ -14,7 +14,14 @@ const Answer = z.object({
 })
 const Operation = z.object({
   operationId: z.string(),
-  parameters: z.array(z.object({ name: z.string(), in: z.string(), example: z.string() })),
+  parameters: z.array(
+    // A parameter with several values is repeated; none of the examples has more than one.
+    z.object({
+      name: z.string(),
+      in: z.string(),
+      example: z.union([z.string(), z.number().transform(String), z.tuple([z.string()]).transform(([only]) => only)]),
+    }),
+  ),
   requestBody: z.object({ content: z.record(z.string(), z.object({ example: z.unknown() })) }).optional(),
   responses: z.record(z.string(), z.union([Reference, Answer])),
 })

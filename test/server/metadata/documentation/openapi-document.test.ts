@@ -41,8 +41,21 @@ const Document = z.object({
   servers: z.array(z.object({ url: z.string() })),
   tags: z.array(z.object({ name: z.string(), description: z.string() })),
   paths: z.record(z.string(), z.record(z.string(), Operation)),
-  webhooks: z.object({ NewCommit: z.object({ post: Operation }) }),
-  components: z.object({ responses: Responses, examples: z.record(z.string(), z.object({ value: Problem })) }),
+  webhooks: z.object({ NewCommit: z.object({ $ref: z.literal('#/components/pathItems/NewCommit') }) }),
+  components: z.object({
+    pathItems: z.object({ NewCommit: z.object({ post: Operation }) }),
+    responses: Responses,
+    examples: z.record(z.string(), z.object({ value: Problem })),
+  }),
+})
+
+const Schema = z.record(z.string(), z.unknown())
+const OfGenerators = z.object({
+  components: z.object({ schemas: z.record(z.string(), Schema) }),
+  paths: z.record(
+    z.string(),
+    z.record(z.string(), z.object({ parameters: z.array(z.object({ name: z.string(), schema: Schema })) })),
+  ),
 })
 
 const serverUrl = 'https://floe.example.org'
@@ -68,7 +81,7 @@ const described = [...listRoutes(contract)].map(([id, route]) => {
 t.test(
   'every operation has a name that is an identifier and its own, and a summary under a described tag',
   async (t) => {
-    const operations = [...listOperations(generic), generic.webhooks.NewCommit.post]
+    const operations = [...listOperations(generic), generic.components.pathItems.NewCommit.post]
     t.equal(operations.length, described.length + 1)
     t.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length)
     const tags = new Set(generic.tags.map(({ name }) => name))
@@ -166,6 +179,21 @@ t.test('generators of others understand the schemas', async (t) => {
   const text = JSON.stringify(buildOpenApiDocument(serverUrl))
   t.notMatch(text, '"additionalProperties":{}', 'orval writes invalid TypeScript for a schema of any value')
   t.notMatch(text, /\\w/, "Unicode's letters make the expressions of Rust too large")
+  const { components, paths } = OfGenerators.parse(JSON.parse(text))
+  const names = Object.keys(components.schemas)
+  t.strictSame(
+    names.filter((name) => names.includes(name.replace(/^New/, '')) && name.startsWith('New')),
+    [],
+    'constructors of Go are called New and the name of the type',
+  )
+  t.notMatch(text, '"type":"null","description"', 'there is no type for null alone')
+  t.notMatch(text, /"type":"(?:boolean|number|integer)","const"/, 'lists of values hold texts')
+  const parameters = Object.values(paths).flatMap((item) => Object.values(item).flatMap((one) => one.parameters))
+  const limits = parameters.filter(({ name }) => ['limit', 'page'].includes(name))
+  t.ok(limits.length > 5 && limits.every(({ schema }) => schema['type'] === 'integer'), 'numbers are numbers')
+  t.notMatch(JSON.stringify(parameters), '"anyOf"', 'a parameter that can be repeated is a list')
+  const enums = Object.values(components.schemas).flatMap((schema) => z.array(z.string()).parse(schema['enum'] ?? []))
+  t.equal(new Set(enums).size, enums.length, 'values of named lists are constants of Go')
   t.match(text, '"availability":{"type":"string","description"', 'lists in answers are open')
   t.match(text, /"role":\{[^}]*"enum":\["reader","admin"\]/, 'lists in requests are closed')
 })
@@ -191,7 +219,7 @@ t.test('every body has an example that its own schema accepts', async (t) => {
       }
     }
   }
-  const { requestBody } = generic.webhooks.NewCommit.post
+  const { requestBody } = generic.components.pathItems.NewCommit.post
   checkExample(t, 'the notification', NewCommit, requestBody?.content['application/json']?.example)
 })
 
@@ -220,7 +248,7 @@ t.test('every problem is listed by its code, with an example of it', async (t) =
 })
 
 t.test('the webhook lists the headers that are sent, and which of them are always', async (t) => {
-  const { parameters, security } = generic.webhooks.NewCommit.post
+  const { parameters, security } = generic.components.pathItems.NewCommit.post
   t.strictSame(security, [{ secretToken: [] }, {}])
   const event = { payload: '{}', line: 'line', sequence: 2 }
   const writeSent = (isTest: boolean, secretToken: string | null) => {

@@ -78,7 +78,7 @@ export const nothing: ExactAnswer = { ...answer, results: [], facets: {}, total:
 
 export const { deployment } = pageSubject
 
-export const search: SearchPageData = { deployment, query: { q: 'temperature', units: 'K' }, answer }
+export const search: SearchPageData = { deployment, query: { q: 'temperature', units: ['K'] }, answer }
 
 /** Makes a search in which every text is the given one. */
 export function searchWith(text: string): { readonly query: SearchQuery; readonly answer: ExactAnswer } {
@@ -86,7 +86,7 @@ export function searchWith(text: string): { readonly query: SearchQuery; readonl
   const texts = { repo: text, branch: text, group: text, title: text, summary: text, refusal: text }
   const dataset = { ...found, ...texts, dimensions: new Map([[text, 1]]), variables: [variable], variable_count: 1 }
   return {
-    query: { q: text, units: [text, 'K'], repo: text, attribute: text, before: text },
+    query: { q: text, units: [text, 'K'], repo: [text], attribute: [text], before: text },
     answer: { ...answer, results: [dataset], facets: { units: [{ value: text, count: 1 }] }, next: text },
   }
 }

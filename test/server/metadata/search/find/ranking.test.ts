@@ -57,7 +57,7 @@ test('facets count the variables that matched, in units of one spelling', async 
   ])
   const { facets } = await search(db, { q: 'wind', facets: ['units', 'variable'] })
   t.strictSame(facets, { units: [{ value: 'm s-1', count: 2 }], variable: [{ value: 'u', count: 2 }] })
-  t.equal((await search(db, { units: 'm.s-1' })).total, 2)
+  t.equal((await search(db, { units: ['m.s-1'] })).total, 2)
 })
 
 test('facets and values of units are the same, whatever the spelling', async (t, { db }) => {
@@ -74,9 +74,9 @@ test('facets and values of units are the same, whatever the spelling', async (t,
     { value: 'hPa', count: 1 },
   ])
   for (const { value, count } of facets['units'] ?? [])
-    t.equal((await search(db, { units: value })).total, count, value)
-  t.match(await search(db, { units: 'dimensionless', sort: 'changed' }), { total: 2 })
-  const empty = (await search(db, { units: '1' })).results.find(({ group }) => group === 'd8')
+    t.equal((await search(db, { units: [value] })).total, count, value)
+  t.match(await search(db, { units: ['dimensionless'], sort: 'changed' }), { total: 2 })
+  const empty = (await search(db, { units: ['1'] })).results.find(({ group }) => group === 'd8')
   t.equal(empty?.variables[0]?.units, '')
 })
 
@@ -105,14 +105,14 @@ test('pages follow each other in any order, and changes can be asked for', async
     const found: string[] = []
     let before: string | undefined
     do {
-      const page = await search(db, { sort, limit: '37', ...(before !== undefined && { before }) })
+      const page = await search(db, { sort, limit: 37, ...(before !== undefined && { before }) })
       found.push(...page.results.map(({ repo, group }) => `${repo} ${group}`))
       before = page.next ?? undefined
     } while (before !== undefined)
     t.equal(found.length, 305)
     t.equal(new Set(found).size, 305)
   }
-  const newest = await search(db, { sort: 'changed', limit: '100' })
+  const newest = await search(db, { sort: 'changed', limit: 100 })
   t.match(newest.results[0], { repo: 'first', group: 'group-006', changed: { at: '1970-01-07T00:00:00.000Z' } })
   t.equal((await search(db, { changed_since: '1970-01-07' })).total, 42)
   t.equal((await search(db, { changed_before: '1970-01-02' })).total, 44)

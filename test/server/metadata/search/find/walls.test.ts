@@ -1,4 +1,5 @@
 // What a caller may not read changes neither his answers nor the work that they take.
+import type { SearchQuery } from '../../../../../server/pages/search/search-query.ts'
 import type { Database } from '@floe/storage/database'
 import type { KyselyPlugin } from 'kysely'
 import { t } from 'tap'
@@ -13,20 +14,20 @@ const open: MadeUpDataset[] = [
 ]
 
 /** Words, values and beginnings, each once in the hidden repositories, and once nowhere at all. */
-const pairs = [
+const pairs: readonly (readonly [SearchQuery, SearchQuery])[] = [
   [{ q: 'zeppelin ' }, { q: 'zeppolini ' }],
   [{ q: 'zep' }, { q: 'zop' }],
   [{ q: 'air zeppelin ' }, { q: 'air zeppolini ' }],
   [{ q: '"zeppelin flight"' }, { q: '"zeppolini flight"' }],
-  [{ variable: 'zeppelin' }, { variable: 'zeppolini' }],
-  [{ units: 'zorkmid' }, { units: 'zorkmod' }],
-  [{ attribute: 'secret=yes' }, { attribute: 'secret=yep' }],
-  [{ institution: 'Hidden Institute' }, { institution: 'Absent Institute' }],
+  [{ variable: ['zeppelin'] }, { variable: ['zeppolini'] }],
+  [{ units: ['zorkmid'] }, { units: ['zorkmod'] }],
+  [{ attribute: ['secret=yes'] }, { attribute: ['secret=yep'] }],
+  [{ institution: ['Hidden Institute'] }, { institution: ['Absent Institute'] }],
   [
-    { q: 'zeppelin ', repo: 'hidden*' },
-    { q: 'zeppolini ', repo: 'absent*' },
+    { q: 'zeppelin ', repo: ['hidden*'] },
+    { q: 'zeppolini ', repo: ['absent*'] },
   ],
-] as const
+]
 
 const hidden: MadeUpDataset[] = [
   {

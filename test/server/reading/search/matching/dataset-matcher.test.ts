@@ -118,7 +118,7 @@ t.test('a stored search decides about each dataset as the search of the index do
           if (isRefused) continue
           const matcher = new DatasetMatcher(parsed)
           const matching = datasets.filter((one) => matcher.matches(describeMadeUp('era5-wind', one)))
-          const { results } = await search(db, { ...conditions, limit: '100' })
+          const { results } = await search(db, { ...conditions, limit: 100 })
           const expected = results.map(({ group }) => group)
           assert.deepEqual(matching.map(({ path }) => path).sort(), expected.sort(), JSON.stringify(conditions))
           searched += datasets.length

@@ -44,7 +44,7 @@ async function openVersions(directory: URL) {
     t.teardown(() => db.destroy())
     await indexDescribed(db, 'acme', 'sea', described)
     const find = async (query: SearchConditions) => {
-      const { results } = await search(db, { ...query, limit: '100' } as Parameters<typeof search>[1])
+      const { results } = await search(db, { ...query, limit: 100 } as Parameters<typeof search>[1])
       return results.map(({ group }) => group)
     }
     versions.set(tag, { id, find })
