@@ -102,8 +102,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   ],
   'what failed to be recorded is forgotten': [
     deliverer,
-    'const ended = [...this.#ended]',
-    'const ended = this.#ended.splice(0)',
+    'const ended = this.#ended.filter((attempt) => !canChangeState(attempt))',
+    'const ended = this.#ended.splice(0).filter((attempt) => !canChangeState(attempt))',
   ],
   'a process that was killed counts as alive': ['server/notifications/host-process.ts', "'ZXx'", "'Xx'"],
   'a timer that fires early loses a poll': [

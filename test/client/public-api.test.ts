@@ -68,12 +68,13 @@ t.test('the contract exports these values and no others', async (t) => {
     StacCollection StartedReplay StatedExtent StorageEventAnswer StorageEvents StoredSearch StoredSearchCreation
     StreamedEventName TagCreated TagDeleted TestResult UncountedReason UnknownWord VirtualContainer Warning
     WatchedRepository WatchedRepositoryList Webhook WebhookChange WebhookCreation WebhookList WebhookToTest
-    WrittenChunks WrittenShare changeCategories changeKinds changeVerdicts checkDatasetContract compatibilityRules
-    contentTypes contract createDatasetContractSchema createNotificationSchema datasetContractLimits filterMembers
-    findDatasetContractExcess findRule formatProblemType headersByStatus listKnownValues listRoutes maxChangedPaths
-    maxCommitChanges maxIndexedText maxListedArrays maxListedBreaks maxNotifiedChanges maxNotifiedLength
-    maxSummarizedLength mediaTypes noLicence nodeChanges notificationHeaders openLists parseMaxAge problemDefinitions
-    rateLimitHeaders responseHeaders searchFacets searchLimits stateVerdicts viewNames writeRules
+    WrittenChunks WrittenShare ZarrDocument changeCategories changeKinds changeVerdicts checkDatasetContract
+    compatibilityRules contentTypes contract createDatasetContractSchema createNotificationSchema
+    datasetContractLimits descriptiveAttributes filterMembers findDatasetContractExcess findRule formatProblemType
+    harmlessGribKeys headersByStatus listKnownValues listRoutes maxChangedPaths maxCommitChanges maxIndexedText
+    maxListedArrays maxListedBreaks maxNotifiedChanges maxNotifiedLength maxSummarizedLength meaningAttributes
+    meaningPrefixes mediaTypes noLicence nodeChanges notificationHeaders openLists parseMaxAge problemDefinitions
+    questions rateLimitHeaders responseHeaders searchFacets searchLimits stateVerdicts viewNames writeRules
   `),
   )
 })

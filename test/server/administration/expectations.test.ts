@@ -6,6 +6,7 @@ import { t, type Test } from 'tap'
 import { follow } from '../metadata/events/follow.ts'
 import { readHistory } from '../notifications/fixture-histories.ts'
 import { basic, type RunningServer, type ServerOptions } from '../start-server.ts'
+import { waitUntil } from '../wait-until.ts'
 import { startAdministration } from './start-administration.ts'
 
 const path = 'repos/weather/expectations'
@@ -178,6 +179,7 @@ t.test('each expectation has its own gauges, and there are none without', async 
   t.equal(isStale, `floe_repository_stale${labels} 1`)
   t.strictSame(others, [])
   await create(server, { branch: 'main', written: 0.99 })
+  await waitUntil(async () => (await readGauges()).length === 4)
   const [, , , isIncomplete] = await readGauges()
   t.match(
     isIncomplete,
