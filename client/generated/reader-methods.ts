@@ -101,7 +101,7 @@ export type ReaderMethods = {
     selection: RefAddress & CompletenessGetQuery,
     call?: CallOptions,
   ) => Promise<types.Completeness>
-  /** Returns `zarr.json` of a group, with the documents of all nodes below it as consolidated metadata, or that of an array. Zarr readers that are given the address without `/zarr.json` list what is there and read attributes, shapes, codecs and chunk grids as they are stored. Chunks are not served. */
+  /** Returns `zarr.json` of a group, with the documents of all nodes below it as consolidated metadata, or that of an array. Zarr readers that are given the address without `/zarr.json` list what is there and read attributes, shapes, codecs and chunk grids as they are stored. Chunks are not served, so values that are read there are fill values: open the repository itself for data. */
   readonly zarr: (names: GroupAddress, call?: CallOptions) => Promise<types.ZarrDocument>
   /** Returns a catalog with a `child` for each repository that the API key covers, or, if there are more than 1,000, for each 1,000 of them. */
   readonly stacCatalog: (call?: CallOptions) => Promise<types.StacCatalog>
