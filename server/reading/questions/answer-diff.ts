@@ -1,56 +1,9 @@
-// Answers questions about what changed from one snapshot to another.
-import type { CommitChanges } from '@floe/contract'
-import type { ReaderLimits, SnapshotId } from '@floe/storage/icechunk'
-import { type Cancellation, defaultMaxAnswerBytes, JsonWriter } from '@floe/storage/json'
-import { encodePage } from '../../pages/page.ts'
-import { compareSnapshots } from '../compatibility/compare-snapshots.ts'
-import { summarizeChanges } from '../compatibility/summarize-changes.ts'
-import { writeCompatibility } from '../compatibility/write-compatibility.ts'
-import type { Answers, ContractAnswerers, DiffKind, PageAnswerers, Question } from './question.ts'
-import { buildDiffPage } from '../diff/build-diff-page.ts'
+import type { ReaderLimits } from '@floe/storage/icechunk'
+import type { Cancellation } from '@floe/storage/json'
+import { changeAnswerers } from './change-answerers.ts'
+import type { Answers, DiffKind, Question } from './question.ts'
 import type { ComparedSnapshots } from '../diff/changes.ts'
 import { compareSources, type DiffSources } from '../diff/compare-sources.ts'
-import { findChangedPaths, type PathChanges } from '../diff/find-changed-paths.ts'
-import { listCommitChanges } from '../diff/list-commit-changes.ts'
-import { writeDiff } from '../diff/write-diff.ts'
-import { matchTouched } from '../search/matching/match-touched.ts'
-
-/** Answers the questions of the contract about a change, and the page at the address of one of them. */
-const contractAnswerers = {
-  diff: (compared, _, cancellation) => writeDiff(compared, cancellation),
-  'diff-page': (compared, { page }, cancellation) =>
-    encodePage(buildDiffPage(compared, compareSnapshots(compared, '', cancellation), page, cancellation)),
-  compatibility: (compared, { group }, cancellation) =>
-    writeCompatibility(compared, compareSnapshots(compared, group, cancellation), cancellation),
-} as const satisfies ContractAnswerers<ComparedSnapshots, 'change'> & PageAnswerers<ComparedSnapshots, 'diff-page'>
-
-type Since = { readonly from: SnapshotId }
-
-/** Answers all questions about a change: those of the contract, then those that only other parts of Floe ask. */
-export const changeAnswerers = {
-  ...contractAnswerers,
-  /** What a head move means for readers, for its notification. */
-  'schema-change': (compared: ComparedSnapshots, _: Since, cancellation: Cancellation | undefined) =>
-    summarizeChanges(compareSnapshots(compared, '', cancellation), cancellation),
-  /** Which path filters match the changes, and an abridged list of these changes. */
-  'changed-paths': (
-    compared: ComparedSnapshots,
-    { filters }: Since & { readonly filters: readonly (readonly string[])[] },
-    cancellation: Cancellation | undefined,
-  ) => openWriter(cancellation).write<PathChanges>(findChangedPaths(compared, filters, cancellation)),
-  /** What the changes did to the nodes whose path matches a pattern. */
-  'commit-changes': (
-    compared: ComparedSnapshots,
-    { path }: Since & { readonly path: string },
-    cancellation: Cancellation | undefined,
-  ) => openWriter(cancellation).write<CommitChanges>(listCommitChanges(compared, path, cancellation)),
-  /** For each of some searches, whether it finds a dataset that the changes touched. */
-  'search-matches': (
-    compared: ComparedSnapshots,
-    asked: Since & Parameters<typeof matchTouched>[1],
-    cancellation: Cancellation | undefined,
-  ) => openWriter(cancellation).write<readonly boolean[]>(matchTouched(compared, asked, cancellation)),
-} as const
 
 /**
  * Answers a question about what changed from one snapshot to another. The body shares no memory with other values.
@@ -71,8 +24,4 @@ export async function answerDiff<Kind extends DiffKind>(
     ) => Answers[Each]
   } = changeAnswerers
   return answerers[question.kind](await compareSources(sources, limits, cancellation), question, cancellation)
-}
-
-function openWriter(cancellation: Cancellation | undefined): JsonWriter {
-  return new JsonWriter(defaultMaxAnswerBytes, cancellation)
 }

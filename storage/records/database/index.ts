@@ -53,7 +53,7 @@ export {
   type StreamEvent,
 } from './events/read-events.ts'
 export { listMoveQuestions, type MoveQuestions } from './events/move-questions.ts'
-export type { EventTexts, MoveChanges } from './events/record-events.ts'
+export type { EventTexts, MoveChanges } from './events/new-event.ts'
 export * from './events/record-head-move.ts'
 export type { DescribeNotice, Notice } from './events/record-notice.ts'
 export * from './events/record-readability.ts'

@@ -1,7 +1,8 @@
 // Records whether heads keep their contracts, so that each change of state causes one event, whichever process sees it.
 import type { ContractEventName } from '@floe/contract/lists'
 import { makeStorable } from '../../../storable-text.ts'
-import { type EventTexts, recordNextEvents } from '../events/record-events.ts'
+import type { EventTexts } from '../events/new-event.ts'
+import { recordNextEvents } from '../events/record-events.ts'
 import { lockRepository } from '../events/record-notice.ts'
 import { findStateChange, type RecordedJudgement, type UnknownJudgement } from '../events/state-change.ts'
 import type { RepositoryName } from '../expectations/expectations.ts'

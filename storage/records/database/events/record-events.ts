@@ -1,5 +1,4 @@
 // Records events and one delivery for each receiver that selects the event.
-import type { ChangeVerdict, EventName } from '@floe/contract/lists'
 import { sql } from 'kysely'
 import { isOneOfNumbers } from '../engine/engine.ts'
 import { lastSequence } from '../heads/last-sequence.ts'
@@ -7,38 +6,9 @@ import { type NamedRef, writeRef } from '../heads/ref-text.ts'
 import type { Database } from '../open-database.ts'
 import { rowsOf } from '../engine/rows-of.ts'
 import { newOrderedId } from './ordered-id.ts'
+import type { NewEvent } from './new-event.ts'
 import { assignPositions } from './read-events.ts'
 import { listSelecting } from './select-receivers.ts'
-
-/** The payload for webhooks and the line for chats. Both are sent exactly as given. */
-export type EventTexts = { readonly payload: string; readonly line: string }
-
-/** What a head move changed, as far as receivers asked. */
-export type MoveChanges = {
-  /** The member `changes` of the payload, as JSON: `null` when the changes are unknown. */
-  readonly text: string
-  /** Whether it changed a path of each filter; see `listMoveQuestions`. */
-  readonly matches: ReadonlyMap<string, boolean>
-  /** Whether each search finds a dataset that it touched, before or after it. */
-  readonly found: ReadonlyMap<string, boolean>
-}
-
-export type NewEvent = EventTexts & {
-  /** Default: a new one. */
-  readonly id?: string
-  readonly repoId: string
-  readonly name: EventName
-  /** The branch, tag, expectation or contract, or `{ kind: 'notice' }`. */
-  readonly ref: NamedRef
-  /** The receiver that a notice is about. It does not get the notice. */
-  readonly receiverId?: string | undefined
-  /** Number of the event: higher than those of all earlier events of its ref. */
-  readonly sequence: number
-  /** Of a head move. */
-  readonly changes?: MoveChanges | undefined
-  /** Of `SchemaChanged`. */
-  readonly verdict?: ChangeVerdict
-}
 
 /**
  * Returns the number of the next event of a ref. A branch that is deleted and created again keeps counting, and so does

@@ -3,7 +3,8 @@ import { dueAfterFailure } from '../search/index-heads.ts'
 import { type BranchHead, type Head, insertHead, commitColumns } from '../heads/heads.ts'
 import type { Database } from '../open-database.ts'
 import { newOrderedId } from './ordered-id.ts'
-import { type EventTexts, type MoveChanges, type NewEvent, recordEvents } from './record-events.ts'
+import type { EventTexts, MoveChanges, NewEvent } from './new-event.ts'
+import { recordEvents } from './record-events.ts'
 
 export type HeadMove = BranchHead & {
   /** The result of `readHead`. */

@@ -4,7 +4,8 @@ import type { DisablingReason, NoticeName } from '@floe/contract/lists'
 import { isOneOf, lockRows } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import type { Receiver } from '../receivers/receivers.ts'
-import { type EventTexts, recordNextEvents } from './record-events.ts'
+import type { EventTexts } from './new-event.ts'
+import { recordNextEvents } from './record-events.ts'
 import { listSelecting } from './select-receivers.ts'
 
 type FailingReceiver = {

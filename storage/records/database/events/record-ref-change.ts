@@ -3,7 +3,8 @@ import { type Head, type HeadCommit, insertHead } from '../heads/heads.ts'
 import type { NamedRef } from '../heads/ref-text.ts'
 import type { Database } from '../open-database.ts'
 import { removeBranches } from '../search/index-heads.ts'
-import { type EventTexts, nextSequence, recordEvents } from './record-events.ts'
+import type { EventTexts } from './new-event.ts'
+import { nextSequence, recordEvents } from './record-events.ts'
 
 /** A branch or tag that was created (`from` is null) or deleted (`to` is null). */
 export type RefChange = {

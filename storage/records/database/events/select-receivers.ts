@@ -5,7 +5,7 @@ import { matchesSome } from '../../../globs.ts'
 import { isOneOf, lockRows } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import { defaultFilter, parseEvents, parsePatterns, parseVerdicts, writeFilter } from '../receivers/receivers.ts'
-import type { MoveChanges, NewEvent } from './record-events.ts'
+import type { MoveChanges, NewEvent } from './new-event.ts'
 
 /**
  * Locks the receivers that may get one of these events, and lists for each event the ids of those that select it. Only

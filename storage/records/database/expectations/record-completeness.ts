@@ -2,7 +2,8 @@
 // whichever process sees it.
 import type { CompletenessEventName } from '@floe/contract/lists'
 import { makeStorable } from '../../../storable-text.ts'
-import { type EventTexts, recordNextEvents } from '../events/record-events.ts'
+import type { EventTexts } from '../events/new-event.ts'
+import { recordNextEvents } from '../events/record-events.ts'
 import { lockRepository } from '../events/record-notice.ts'
 import { findStateChange, type RecordedJudgement, type UnknownJudgement } from '../events/state-change.ts'
 import type { Database } from '../open-database.ts'

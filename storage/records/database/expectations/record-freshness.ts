@@ -1,7 +1,8 @@
 // Records which expectations are kept, so that each change causes one event, whichever process sees it.
 import { isDeepStrictEqual } from 'node:util'
 import type { FreshnessEventName } from '@floe/contract/lists'
-import { type EventTexts, recordNextEvents } from '../events/record-events.ts'
+import type { EventTexts } from '../events/new-event.ts'
+import { recordNextEvents } from '../events/record-events.ts'
 import { lockRepository } from '../events/record-notice.ts'
 import { findStateChange } from '../events/state-change.ts'
 import type { Database } from '../open-database.ts'

@@ -3,7 +3,8 @@ import type { Database } from '../open-database.ts'
 
 /**
  * Deletes the queues of those repositories that have no events any more. Nothing waits in them, and the next event
- * makes new ones. A repository has no more queues than its receivers and those of its organisation.
+ * makes new ones. A queue that is sending stays until the events of its repository expire again. A repository has no
+ * more queues than its receivers and those of its organisation.
  */
 export async function deleteEmptyQueues(db: Database, repoIds: readonly string[]): Promise<void> {
   const ended = await db
@@ -31,6 +32,8 @@ export async function deleteEmptyQueues(db: Database, repoIds: readonly string[]
       .deleteFrom('queues')
       .where(isOneOf(tx, 'receiver_id', receiverIds))
       .where(isOneOf(tx, 'repo_id', ids))
+      // An attempt at an event that has expired may be under way, and a new queue would begin beside it.
+      .where('leased_by', 'is', null)
       .where((eb) =>
         eb.not(eb.exists(eb.selectFrom('events').select('number').whereRef('events.repo_id', '=', 'queues.repo_id'))),
       )

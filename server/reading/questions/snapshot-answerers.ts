@@ -1,0 +1,140 @@
+// Computes the answers to questions about a snapshot. Each is a pure function of snapshot and question, so any thread
+// can compute it.
+import type {
+  Citation,
+  CroissantDataset,
+  DatasetContract,
+  DatasetDict,
+  DatasetInfo,
+  DatasetKeys,
+  DatasetList,
+  DcatCatalog,
+  StacCatalog,
+  StacCollection,
+  ZarrDocument,
+} from '@floe/contract'
+import type { Snapshot } from '@floe/storage/icechunk'
+import { type Cancellation, defaultMaxAnswerBytes, DocumentAllowance, JsonWriter } from '@floe/storage/json'
+import { type ContractDocument, readDocument } from '../../contract-document.ts'
+import type { FirstDatasets } from '../../pages/browse/dataset-list.ts'
+import { dcatRepository } from '../../pages/catalogues/dcat-catalog.ts'
+import { croissantDataset } from '../../pages/catalogues/schema-org.ts'
+import { sitemap } from '../../pages/catalogues/sitemap.ts'
+import { stacRepository } from '../../pages/catalogues/stac-catalog.ts'
+import { stacCollection } from '../../pages/catalogues/stac-collection.ts'
+import { encodePage } from '../../pages/page.ts'
+import { decodeVariables } from '../../xarray/decode-group.ts'
+import { buildDatasetPage } from './build-dataset-page.ts'
+import { buildRefPage } from './build-ref-page.ts'
+import { citeDataset } from './cite-dataset.ts'
+import { consolidateDocuments } from './consolidate-documents.ts'
+import { listDatasets } from './list-datasets.ts'
+import { listFirstDatasets } from './list-first-datasets.ts'
+import type { ContractAnswerers, PageAnswerers } from './contract-answerers.ts'
+import { recordDataset, recordGroups } from './record-dataset.ts'
+import { toDict, toInfo, toKeys } from './views.ts'
+import { compareContract } from '../compatibility/compare-contract.ts'
+import { judgeContract } from '../compatibility/judge-contract.ts'
+import { writeContractVerdict } from '../compatibility/write-compatibility.ts'
+import { judgeCompleteness } from '../completeness/judge-completeness.ts'
+import { writeCompleteness } from '../completeness/write-completeness.ts'
+import { decodeGroupAt, readGroupDocuments } from '../group-documents.ts'
+import { linkAbsolutely, type PageAddress } from '../page-address.ts'
+import { type GroupFingerprints, listFingerprints } from '../search/list-fingerprints.ts'
+import { writeShard } from '../search/write-shard.ts'
+
+/** Answers the questions of the contract about one snapshot, and the page at the address of one of them. */
+const contractAnswerers = {
+  info: (snapshot, { group }, cancellation) =>
+    openWriter(cancellation).write<DatasetInfo>(toInfo(decodeGroupAt(snapshot, group, cancellation))),
+  keys: (snapshot, { group: path }, cancellation) => {
+    const allowance = new DocumentAllowance({}, cancellation)
+    const { group, members } = readGroupDocuments(snapshot, path, allowance)
+    return openWriter(cancellation).write<DatasetKeys>(toKeys(decodeVariables(group, members, cancellation)))
+  },
+  dict: (snapshot, { group }, cancellation) =>
+    openWriter(cancellation).write<DatasetDict>(toDict(decodeGroupAt(snapshot, group, cancellation))),
+  datasets: (snapshot, { group }, cancellation) =>
+    openWriter(cancellation).write<DatasetList>(listDatasets(snapshot, group)),
+  'dataset-page': (snapshot, { group, page }, cancellation) =>
+    encodePage(buildDatasetPage(snapshot, group, page, cancellation)),
+  'ref-page': (snapshot, { group, page }) => encodePage(buildRefPage(snapshot, group, page)),
+  completeness: (snapshot, { group }, cancellation) => writeCompleteness(snapshot, group, cancellation),
+  citation: (snapshot, { group, page }, cancellation) =>
+    openWriter(cancellation).write<Citation>(citeDataset(snapshot, group, page, cancellation)),
+  'stac-repository': (snapshot, { page }, cancellation) =>
+    openWriter(cancellation).write<StacCatalog>(stacRepository(page, listDatasets(snapshot, ''), linkAbsolutely(page))),
+  'stac-collection': (snapshot, { group, page }, cancellation) =>
+    openWriter(cancellation).write<StacCollection>(
+      stacCollection(recordDataset(snapshot, group, page, cancellation), linkAbsolutely(page)),
+    ),
+  croissant: (snapshot, { group, page }, cancellation) =>
+    openWriter(cancellation).write<CroissantDataset>(
+      croissantDataset(recordDataset(snapshot, group, page, cancellation), linkAbsolutely(page)),
+    ),
+  'dcat-repository': (snapshot, { page }, cancellation) => {
+    const writer = openWriter(cancellation)
+    const records = recordGroups(snapshot, listDatasets(snapshot, ''), page, cancellation)
+    const fitting = takeWhile(records, () => writer.length < maxDatasetBytes)
+    return writer.write<DcatCatalog>(dcatRepository(page, fitting, linkAbsolutely(page)))
+  },
+  zarr: (snapshot, { group }, cancellation) =>
+    openWriter(cancellation).write<ZarrDocument>(consolidateDocuments(snapshot, group, cancellation)),
+} as const satisfies ContractAnswerers<Snapshot, 'snapshot'> & PageAnswerers<Snapshot, 'ref-page'>
+
+/** Answers all questions about one snapshot: those of the contract, then those that only other parts of Floe ask. */
+export const snapshotAnswerers = {
+  ...contractAnswerers,
+  /** The pages of the datasets of a ref, for search engines. */
+  sitemap: (snapshot: Snapshot, { page }: { readonly page: PageAddress }) => {
+    const { repo, ref } = page
+    const lastModified = snapshot.writtenAt
+    return encodePage(sitemap({ repo, ref, lastModified, groups: listDatasets(snapshot, '') }, linkAbsolutely(page)))
+  },
+  /** The first datasets, for the page of the repository. */
+  'first-datasets': (snapshot: Snapshot, _: object, cancellation: Cancellation | undefined) =>
+    openWriter(cancellation).write<FirstDatasets>(listFirstDatasets(snapshot, cancellation)),
+  /** What the snapshot breaks of a contract. */
+  'contract-verdict': (
+    snapshot: Snapshot,
+    { contract }: { readonly contract: ContractDocument },
+    cancellation: Cancellation | undefined,
+  ) => {
+    const verdict = compareContract(snapshot, parseContract(readDocument(contract)), cancellation)
+    return writeContractVerdict(snapshot, verdict, cancellation)
+  },
+  /**
+   * Whether the snapshot keeps a contract, and the first changes that break it. The contract is JSON: threads copy a
+   * text faster than objects.
+   */
+  'contract-judgement': (
+    snapshot: Snapshot,
+    { contract }: { readonly contract: string },
+    cancellation: Cancellation | undefined,
+  ) => judgeContract(snapshot, parseContract(contract), cancellation),
+  /** Whether the arrays with such a path have this share of their chunks written. */
+  'completeness-judgement': judgeCompleteness,
+  /** The groups with arrays, each with a fingerprint that changes when its description for search does. */
+  fingerprints: (snapshot: Snapshot, _: object, cancellation: Cancellation | undefined) =>
+    openWriter(cancellation).write<GroupFingerprints>(listFingerprints(snapshot, cancellation)),
+  /** The rows of a shard of search with as many of the first of these datasets as fit. */
+  shard: writeShard,
+} as const
+
+function parseContract(text: string): DatasetContract {
+  return JSON.parse(text) as DatasetContract // it was checked when it came from outside
+}
+
+/** Size of a catalog beyond which it gets no more datasets, in bytes. */
+const maxDatasetBytes = 24 * 1024 * 1024
+
+function* takeWhile<Item>(items: Iterable<Item>, hasRoom: () => boolean): Generator<Item, undefined, undefined> {
+  for (const item of items) {
+    if (!hasRoom()) return
+    yield item
+  }
+}
+
+function openWriter(cancellation: Cancellation | undefined): JsonWriter {
+  return new JsonWriter(defaultMaxAnswerBytes, cancellation)
+}
