@@ -1,5 +1,5 @@
 import { isValid } from './check-value.ts'
-import type { Notified, RefAddress } from './addresses.ts'
+import { type Notified, type RefAddress, trimGroup } from './addresses.ts'
 import type { Client } from './client.ts'
 import type { DatasetContracts } from './datasets/dataset-contracts.ts'
 import type { ClientOf } from './datasets/typed-client.ts'
@@ -15,7 +15,6 @@ import { writeSearchQuery } from './search.ts'
 import type { CallOptions } from './calls.ts'
 import { openConnection, type ConnectionOptions } from './requests/connection.ts'
 import { createRouteCaller, type RouteCaller } from './route-caller.ts'
-import { trimGroup } from './requests/url.ts'
 
 /** How to reach one deployment of Floe, and the credentials. */
 export type ClientOptions = ConnectionOptions & {

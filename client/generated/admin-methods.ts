@@ -1,18 +1,17 @@
 // Generated from contract/ by `npm run generate`.
 
-import type {
-  RepositoryAddress,
-  ReceiverAddress,
-  OrgReceiverAddress,
-  ExpectationAddress,
-  ContractAddress,
-  DeliveryAddress,
-  OrgDeliveryAddress,
-  ApiKeyAddress,
+import {
+  type RepositoryAddress,
+  type ReceiverAddress,
+  type OrgReceiverAddress,
+  type ExpectationAddress,
+  type ContractAddress,
+  type DeliveryAddress,
+  type OrgDeliveryAddress,
+  type ApiKeyAddress,
 } from '../addresses.ts'
 import type { CallOptions, ChangeOptions, Versioned } from '../calls.ts'
 import type { RouteCaller } from '../route-caller.ts'
-
 import * as routes from './routes.ts'
 import type * as types from './types.ts'
 

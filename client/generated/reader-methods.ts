@@ -1,9 +1,14 @@
 // Generated from contract/ by `npm run generate`.
 
-import type { RepositoryAddress, RefAddress, GroupAddress, DiffAddress } from '../addresses.ts'
+import {
+  type RepositoryAddress,
+  type RefAddress,
+  type GroupAddress,
+  type DiffAddress,
+  trimGroup,
+} from '../addresses.ts'
 import type { CallOptions } from '../calls.ts'
 import type { RouteCaller } from '../route-caller.ts'
-import { trimGroup } from '../requests/url.ts'
 import * as routes from './routes.ts'
 import type * as types from './types.ts'
 

@@ -1,5 +1,6 @@
 // Fills names into the paths of the contract. Each name is percent-encoded exactly once. Names that a URL cannot
 // contain are rejected, because they would lead to another URL.
+import { trimGroup } from '../addresses.ts'
 
 /** Names by the path parameter that they fill. */
 export type PathNames = Readonly<Record<string, string | undefined>>
@@ -24,11 +25,6 @@ export function formatAddress(root: string, path: string, names: PathNames, quer
     for (const value of [text ?? []].flat()) url.searchParams.append(parameter, requireWellFormed(parameter, value))
   }
   return url
-}
-
-/** Removes a slash at the beginning and at the end of a group: `/wind/` is `wind`, and `/` is the root group. */
-export function trimGroup(group = ''): string {
-  return group.replace(/^\//, '').replace(/\/$/, '')
 }
 
 function encodeName(parameter: string, name: string | undefined): string {

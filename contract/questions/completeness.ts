@@ -1,5 +1,5 @@
 import { meta, metaPrefix, notModified, problems, snapshotProblems } from '../dsl.ts'
-import { OfRef } from '../routes/addresses.ts'
+import { OfRef } from '../addresses.ts'
 import { Completeness } from '../schemas/metadata/completeness.ts'
 import { groupQuery, type Question } from './question.ts'
 

@@ -1,5 +1,5 @@
 import { HtmlPage, meta, metaPrefix, notModified, problems, repositoryProblems } from '../dsl.ts'
-import { OfChange } from '../routes/addresses.ts'
+import { OfChange } from '../addresses.ts'
 import { Diff } from '../schemas/metadata/diff.ts'
 import type { Question } from './question.ts'
 

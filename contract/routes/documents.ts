@@ -11,7 +11,7 @@ import {
   listingProblems,
 } from '../dsl.ts'
 import { JsonObject } from '../schemas/values.ts'
-import { OfDeployment, wholeNumber } from './addresses.ts'
+import { OfDeployment, wholeNumber } from '../addresses.ts'
 
 /** Which repositories the page shows. */
 const RepositorySelection = z.object({

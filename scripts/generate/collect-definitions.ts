@@ -1,6 +1,6 @@
 import * as contract from '@floe/contract'
 import { z } from 'zod'
-import { OfDeployment } from '../../contract/routes/addresses.ts'
+import { OfDeployment } from '../../contract/addresses.ts'
 
 /** The part of JSON Schema that the contract uses. */
 export type JsonSchema = {

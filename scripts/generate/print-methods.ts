@@ -89,13 +89,14 @@ export function printMethods(routes: readonly ClientRoute[], client: 'Reader' | 
       }
     }
   `
+  const listUsed = (names: readonly string[]) => names.filter((name) => new RegExp(`\\b${name}\\b`).test(module))
   const printImport = (names: readonly string[], path: string) =>
-    `import type { ${names.filter((name) => new RegExp(`\\b${name}\\b`).test(module)).join(', ')} } from '${path}'`
+    `import type { ${listUsed(names).join(', ')} } from '${path}'`
+  const ofAddresses = listUsed([...new Set(Object.values(addressTypes))]).map((name) => `type ${name}`)
   return `
-    ${printImport([...new Set(Object.values(addressTypes))], '../addresses.ts')}
+    import { ${[...ofAddresses, ...listUsed(['trimGroup'])].join(', ')} } from '../addresses.ts'
     ${printImport(['CallOptions', 'ChangeOptions', 'Versioned'], '../calls.ts')}
     import type { RouteCaller } from '../route-caller.ts'
-    ${functions.includes('trimGroup(') ? "import { trimGroup } from '../requests/url.ts'" : ''}
     import * as routes from './routes.ts'
     import type * as types from './types.ts'
     ${module}

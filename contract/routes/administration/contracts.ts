@@ -6,7 +6,7 @@ import {
   AttachedContractList,
   AttachedContractCreation,
 } from '../../schemas/administration/attached-contract.ts'
-import { IfMatch, OfAdministeredRepository, OfContract } from '../addresses.ts'
+import { IfMatch, OfAdministeredRepository, OfContract } from '../../addresses.ts'
 
 const metadata = meta({ tag: 'contracts', access: 'admin' })
 const versioned = meta({ ...metadata, headers: ['etag'] })

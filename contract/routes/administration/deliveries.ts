@@ -9,7 +9,7 @@ import {
   DeliveryRates,
   DeliveryState,
 } from '../../schemas/administration/receivers/delivery.ts'
-import { OfAdministeredRepository, OfOrg, pageLimit, type RouteScope } from '../addresses.ts'
+import { OfAdministeredRepository, OfOrg, pageLimit, type RouteScope } from '../../addresses.ts'
 
 const metadata = meta({ tag: 'deliveries', access: 'admin' })
 const OfDelivery = OfAdministeredRepository.extend({ id: DeliveryId })

@@ -5,7 +5,7 @@ import {
   ExpectationList,
   ExpectationCreation,
 } from '../../schemas/administration/expectation.ts'
-import { IfMatch, OfAdministeredRepository, OfExpectation } from '../addresses.ts'
+import { IfMatch, OfAdministeredRepository, OfExpectation } from '../../addresses.ts'
 
 const metadata = meta({ tag: 'expectations', access: 'admin' })
 const versioned = meta({ ...metadata, headers: ['etag'] })

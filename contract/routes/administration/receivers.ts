@@ -15,7 +15,14 @@ import * as chat from '../../schemas/administration/receivers/chat.ts'
 import { TestResult } from '../../schemas/administration/receivers/receiver.ts'
 import { Replay, ReplaySelection, StartedReplay } from '../../schemas/administration/receivers/replay.ts'
 import * as webhook from '../../schemas/administration/receivers/webhook.ts'
-import { IfMatch, OfAdministeredRepository, OfOrg, OfOrgReceiver, OfReceiver, type RouteScope } from '../addresses.ts'
+import {
+  IfMatch,
+  OfAdministeredRepository,
+  OfOrg,
+  OfOrgReceiver,
+  OfReceiver,
+  type RouteScope,
+} from '../../addresses.ts'
 
 /** Where receivers are. */
 type ReceiverScope = RouteScope & {

@@ -15,7 +15,7 @@ import { croissant } from '../../questions/catalogues/croissant.ts'
 import { dcatRepository } from '../../questions/catalogues/dcat-repository.ts'
 import { DcatCatalog } from '../../schemas/metadata/catalogues/linked-data.ts'
 import { RepoName } from '../../schemas/names.ts'
-import { OfDeployment } from '../addresses.ts'
+import { OfDeployment } from '../../addresses.ts'
 
 const metadata = meta({ tag: 'catalogues', access: 'reader', isInClient: false, headers: ['etag'] })
 

@@ -5,7 +5,7 @@ import { SelectedVerdict } from '../../schemas/administration/receivers/receiver
 import { EventPosition, EventStream } from '../../schemas/metadata/repositories/event.ts'
 import { Notification, StreamedEventName } from '../../schemas/notifications/notification.ts'
 import { Glob, globRule, RepoName } from '../../schemas/names.ts'
-import { OfDeployment, repeatable } from '../addresses.ts'
+import { OfDeployment, repeatable } from '../../addresses.ts'
 
 /** The stream of recorded events. */
 export const events = c.router(

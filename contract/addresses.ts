@@ -1,11 +1,11 @@
 // Path parameters, and the query parameters and headers that several routes share. Examples are names of the sample
 // repositories that `npm start` serves, so that the API documentation can be tried out.
 import { z } from 'zod'
-import { responseHeaders } from '../headers.ts'
-import { ContractId } from '../schemas/administration/attached-contract.ts'
-import { ExpectationId } from '../schemas/administration/expectation.ts'
-import { ReceiverId } from '../schemas/administration/receivers/receiver.ts'
-import { DeploymentName, GroupPath, OrgName, RefName, RepoName } from '../schemas/names.ts'
+import { responseHeaders } from './headers.ts'
+import { ContractId } from './schemas/administration/attached-contract.ts'
+import { ExpectationId } from './schemas/administration/expectation.ts'
+import { ReceiverId } from './schemas/administration/receivers/receiver.ts'
+import { DeploymentName, GroupPath, OrgName, RefName, RepoName } from './schemas/names.ts'
 
 /** A deployment of an organisation. */
 export const OfDeployment = z.object({ deployment: DeploymentName, org: OrgName })
