@@ -30,7 +30,7 @@ export async function countKnownContainers(db: Database, org: string, names: rea
   const { count } = await selectKnown(db, org, names)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
 
 /** The containers that a repository declares: the recorded JSON list. */
