@@ -119,6 +119,17 @@ t.test('what many datasets inherit takes few places of each', async (t) => {
   t.ok(terms.size > 2_000 && terms.size < 2_200, `${terms.size} terms`)
 })
 
+t.test('long descriptions leave the places for the names and words of further variables', async (t) => {
+  const describe = (variable: number) =>
+    writeArrayDocument({ comment: Array.from({ length: 120 }, (_, word) => `w${variable * 120 + word}`).join(' ') })
+  const arrays = Array.from({ length: 300 }, (_, variable) => [`/last_${variable}`, describe(variable)] as const)
+  const snapshot = await makeSnapshot({ '/': group({}), ...Object.fromEntries(arrays) })
+  const { terms } = readRows(writeShard(snapshot, { repo: 'r', members: [member('')], isResized: true }))
+  const described = [...terms].filter((term) => term.startsWith('pw'))
+  t.equal(described.length, 20_000)
+  for (const term of ['pw0 w1', 'plast 299', 'ww35999']) t.ok(terms.has(term), term)
+})
+
 t.test('work on a shard ends when nobody needs it, also while it reads the groups above', async (t) => {
   const countChecks = async (attributes: object, allowed = Infinity) => {
     const snapshot = await makeSnapshot({ '/': group(attributes), '/a': group({}), '/a/v': writeArrayDocument({}) })
