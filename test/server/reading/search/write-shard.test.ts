@@ -107,6 +107,9 @@ t.test('texts inside of objects are found, as those of an item of STAC', async (
   })
   const { terms } = readRows(writeShard(snapshot, { repo: 'r', members: [member('')], isResized: true }))
   for (const word of ['s2b', 'sentinel', 'avignon', 'edge', 'bottom']) t.ok(terms.has(`w${word}`), word)
+  t.ok(terms.has('pred edg'), 'a phrase')
+  t.ok(terms.has(`astac_discovery=${JSON.stringify(nested)}`), 'the attribute as a whole')
+  t.notOk(terms.has('aplatform=Sentinel-2b'), 'what is inside is no attribute')
   t.notOk(terms.has('wnever'), 'beyond the number of values that are looked at')
 })
 
