@@ -1625,7 +1625,7 @@ export type WatchedRepository = {
   search_index: {
     /** Whether the head is not indexed yet. */
     is_pending: boolean
-    /** Why the last attempt to index the head failed; null when none has. */
+    /** Why the last attempt to index the head failed, or found no dataset; otherwise null. */
     error: string | null
   } | null
 }

@@ -123,12 +123,17 @@ function tryParse<Value>(parse: () => Value): Value | undefined {
 export function findGroup(snapshot: SnapshotNodes, path: string): Node {
   const node = snapshot.nodes.find(path)
   if (node?.kind === 'group') return node
-  const [shown, missing] =
-    path === '' ? ['the root', 'root group'] : [JSON.stringify(path), `group ${JSON.stringify(path)}`]
-  const detail = node
-    ? `${shown} is an array, not a group`
-    : `snapshot ${snapshot.id} has no ${missing}${suggestQuotedNames(path, walkGroups(snapshot.nodes))}`
+  const missing = path === '' ? 'root group' : `group ${JSON.stringify(path)}`
+  const detail =
+    explainArray(snapshot, path) ??
+    `snapshot ${snapshot.id} has no ${missing}${suggestQuotedNames(path, walkGroups(snapshot.nodes))}`
   throw new RequestProblem('group-not-found', detail)
+}
+
+/** Says that an array is no group; null for what is none. A root that is an array is the only node: there is no dataset. */
+export function explainArray({ nodes }: Pick<Snapshot, 'nodes'>, path: string): string | null {
+  if (nodes.find(path)?.kind !== 'array') return null
+  return `${path === '' ? 'the root' : JSON.stringify(path)} is an array, not a group`
 }
 
 /** The paths of the groups except the root. */

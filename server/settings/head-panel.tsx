@@ -58,7 +58,6 @@ function LastCheck({ repository: { last_checked_at, error } }: StateProps) {
 }
 
 function SearchIndex({ repository: { search_index } }: StateProps) {
-  if (search_index === null || !search_index.is_pending) return null
-  if (search_index.error === null) return <p class="note">Not in the search index yet</p>
-  return <Badge tone="bad">Not in the search index: {search_index.error}</Badge>
+  if (search_index?.error) return <Badge tone="bad">Not in the search index: {search_index.error}</Badge>
+  return search_index?.is_pending ? <p class="note">Not in the search index yet</p> : null
 }

@@ -16,7 +16,10 @@ const example = {
 const SearchIndex = z
   .object({
     is_pending: z.boolean().describe('Whether the head is not indexed yet'),
-    error: z.string().nullable().describe('Why the last attempt to index the head failed; null when none has'),
+    error: z
+      .string()
+      .nullable()
+      .describe('Why the last attempt to index the head failed, or found no dataset; otherwise null'),
   })
   .nullable()
   .describe('The head in the index of search; null when search is disabled, and before the first head')

@@ -18,10 +18,10 @@ INHERITED = ("title", "summary", "keywords")
 class Place:
     """A part of a dataset: what search knows of the words that are in it."""
 
-    def __init__(self, names: Iterable[str | None] = (), texts: Iterable[str | None] = (), others: Iterable[str] = ()) -> None:
-        """`names` can be asked for as a whole, and phrases are found in names and `texts`."""
+    def __init__(self, names: Iterable[str | None] = (), texts: Iterable[str | None] = ()) -> None:
+        """`names` can be asked for as a whole. Words and phrases are found in names and `texts`."""
         names, texts = [list(filter(None, found)) for found in (names, texts)]
-        written = {word for text in (*names, *texts, *others) for word in split_words(text)}
+        written = {word for text in (*names, *texts) for word in split_words(text)}
         written |= {series for word in written if (series := find_series(word))}
         self.words = written | set(map(stem, written))
         self.pairs = {pair for text in (*names, *texts) for pair in pairs(stems(text))}
@@ -48,14 +48,30 @@ class Dataset:
 
     @cached_property
     def variables(self) -> dict[str, Any]:
-        """Data variables first."""
-        return {**self.answer.get("data_vars", {}), **self.answer.get("coords", {})}
+        """Those that measure something first, then pictures, then coordinates."""
+        data = self.answer.get("data_vars", {})
+        return {**dict(sorted(data.items(), key=lambda item: is_picture(item[1]))), **self.answer.get("coords", {})}
+
+    @property
+    def data_count(self) -> int:
+        return len(self.answer.get("data_vars", {}))
+
+    @property
+    def measured_count(self) -> int:
+        """Number of data variables that are no pictures."""
+        return sum(not is_picture(variable) for variable in self.answer.get("data_vars", {}).values())
 
     @cached_property
     def inherited(self) -> dict[str, str | None]:
         """The texts that the nearest group above states, unless the dataset states its own."""
         nearest = {name: next(filter(None, (own_text(group, name) for group in self.above)), None) for name in INHERITED}
         return {name: None if own_text(self.attributes, name) else text for name, text in nearest.items()}
+
+    @cached_property
+    def inherited_attributes(self) -> dict[str, Any]:
+        """The attributes of the groups above that the dataset does not have, each of the nearest group that has it."""
+        above = {name: value for group in reversed(self.above) for name, value in group.items()}
+        return {name: value for name, value in above.items() if name not in self.attributes and name not in INHERITED}
 
     @cached_property
     def texts(self) -> dict[str, str | None]:
@@ -72,10 +88,13 @@ class Dataset:
         own = {name: own_text(self.attributes, name) for name in INHERITED}
         names = Place([self.repo, self.path.rpartition("/")[2], own["title"]], [self.path])
         others = [text for name, value in self.attributes.items() if name not in INHERITED for text in listed(value)]
-        text = Place([], [own["summary"], own["keywords"]], [*others, *self.answer.get("dims", {})])
+        text = Place([], [own["summary"], own["keywords"], *others, *self.answer.get("dims", {})])
         text.values = {name: exact_values(self, name) for name in ("dimension", "institution", "keyword", "licence", "attribute")}
         variables = [variable_place(name, variable) for name, variable in self.variables.items()]
-        return names, text, Place([], self.inherited.values()), variables
+        above = self.inherited_attributes
+        inherited = Place([], [*self.inherited.values(), *(text for value in above.values() for text in listed(value))])
+        inherited.values = {"attribute": write_attributes(above)}
+        return names, text, inherited, variables
 
     @property
     def all_places(self) -> list[Place]:
@@ -85,18 +104,28 @@ class Dataset:
 
 def own_text(attributes: Mapping[str, Any], name: str) -> str | None:
     """A text, or the texts of a list; none if it is empty."""
-    return ", ".join(listed(attributes.get(name))) or None
+    value = attributes.get(name)
+    return ", ".join(text for text in (value if isinstance(value, list) else [value]) if isinstance(text, str)) or None
 
 
 def listed(value: Any) -> list[str]:
-    return [text for text in (value if isinstance(value, list) else [value]) if isinstance(text, str)]
+    """A text, or those in a list or an object."""
+    inside = value if isinstance(value, list) else value.values() if isinstance(value, dict) else []
+    return [value] if isinstance(value, str) else [text for inner in inside for text in listed(inner)]
+
+
+def is_picture(variable: Mapping[str, Any]) -> bool:
+    """Bytes without a unit that are no flags."""
+    attributes = variable["attrs"]
+    is_stated = isinstance(attributes.get("units"), str) or attributes.keys() & {"flag_values", "flag_masks", "flag_meanings"}
+    return variable["dtype"] == "uint8" and not is_stated
 
 
 def variable_place(name: str, variable: Mapping[str, Any]) -> Place:
     attributes = variable["attrs"]
     named = [text if isinstance(text := attributes.get(key), str) else None for key in ("standard_name", "long_name")]
     others = [text for key, value in attributes.items() if key not in ("standard_name", "long_name") for text in listed(value)]
-    place = Place([name, *named], [], others)
+    place = Place([name, *named], others)
     units = attributes.get("units")
     values = {"variable": name, "dtype": variable["dtype"], "standard_name": named[0]}
     values["units"] = fold_units(units) if isinstance(units, str) and units else None
@@ -110,14 +139,14 @@ def exact_values(dataset: Dataset, parameter: str) -> set[str]:
         case "dimension":
             values = list(dataset.answer.get("dims", {}))
         case "institution":
-            values = [dataset.attributes.get("institution")]
+            values = [next(filter(None, (own_text(group, "institution") for group in (dataset.attributes, *dataset.above))), None)]
         case "keyword":
             values = [word.strip() for word in (dataset.texts["keywords"] or "").split(",")]
         case "licence":
             stated = [text for group in (dataset.attributes, *dataset.above) if (text := own_licence(group))]
             values = [stated[0] if stated else "no licence stated"]
         case _:
-            values = [f"{name}={write_json(value)}" for name, value in dataset.attributes.items()]
+            values = write_attributes(dataset.attributes)
     return {value for value in values if isinstance(value, str) and value}
 
 
@@ -138,6 +167,10 @@ def own_licence(attributes: Mapping[str, Any]) -> str | None:
     texts = (attributes.get(name) for name in ("license", "licence", "rights"))
     text = next((text for text in texts if isinstance(text, str) and text.strip()), None)
     return text and (LICENCES.get(text) or text)
+
+
+def write_attributes(attributes: Mapping[str, Any]) -> set[str]:
+    return {f"{name}={write_json(value)}" for name, value in attributes.items()}
 
 
 def write_json(value: Any) -> str:

@@ -39,15 +39,16 @@ def read_extent(groups: Iterable[Attributes]) -> Extent:
     `groups` are the attributes of the group and of those above it, nearest first.
     """
     groups = list(groups)
-    boxes, spans = map(box, groups), filter(any, map(span, groups))
+    codes = (next((group["proj:code"] for group in groups[level:] if "proj:code" in group), None) for level in range(len(groups)))
+    boxes, spans = map(box, groups, codes), filter(any, map(span, groups))
     return Extent(next(filter(None, boxes), None), next(spans, (None, None)))
 
 
-def box(attributes: Attributes) -> Box | None:
-    """West, south, east, north, with east not below west: the first stated box that makes sense."""
+def box(attributes: Attributes, code: str | None) -> Box | None:
+    """West, south, east, north, with east not below west: the first stated box that makes sense. `code` names its reference system."""
     stated = [[attributes.get(name) for name in names] for names in EDGES]
     for item in items(attributes):
-        stated += [item.get("bbox"), item.get("spatial:bbox") if item.get("proj:code") == "EPSG:4326" else None]
+        stated += [item.get("bbox"), item.get("spatial:bbox") if code == "EPSG:4326" else None]
     # Latitudes come first.
     points = re.fullmatch(r"POLYGON \(\((.*)\)\)", attributes.get("geospatial_bounds", ""))
     if points:

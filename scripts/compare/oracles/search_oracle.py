@@ -37,6 +37,8 @@ class Asked:
     words: list[Word]
     phrases: list[tuple[str, ...]]
     values: dict[str, set[str]]
+    name: str | None
+    """What a variable that is named as the query is called."""
 
     @property
     def stems(self) -> tuple[str, ...]:
@@ -57,7 +59,7 @@ def parse(query: Query) -> Asked:
         words[-1] = Word(words[-1].text, is_beginning=True)
     words += [Word(word) for phrase in quoted for word in phrase]
     values = {name: set(map(fold_units, query[name]) if name == "units" else query[name]) for name in EXACT if name in query}
-    return Asked(words[:20], [tuple(map(stem, phrase[:20])) for phrase in quoted], values)
+    return Asked(words[:20], [tuple(map(stem, phrase[:20])) for phrase in quoted], values, text.strip() if len(text.split()) == 1 else None)
 
 
 @dataclass
@@ -79,20 +81,24 @@ def find(dataset: Dataset, asked: Asked) -> Found | None:
         if not any(place.pairs.issuperset(pairs(phrase)) for place in everywhere):
             return None
     in_names, in_text, _, *in_variables = found
-    data = len(dataset.answer.get("data_vars", {}))
-    worths = [8 * len(has) + extra(place, asked) for has, place in zip(in_variables[:data], variables)]
-    worths += [4 * len(has) for has in in_variables[data:]]
+    data, measured = dataset.data_count, dataset.measured_count
+    worths = [8 * len(has) + extra(place, asked) for has, place in zip(in_variables[:measured], variables)]
+    worths += [4 * len(has) for has in in_variables[measured:]]
+    for number, name in enumerate(list(dataset.variables)[:data]):
+        worths[number] += 64 * (name == asked.name)
     best = worths.index(max(worths)) if any(worths) else None
     score = extra(names, asked) + (0 if best is None else worths[best])
     for number, word in enumerate(asked.words):
         score += word.text != stem(word.text) and any(word.text in place.words for place in everywhere)
         if best is None or number not in in_variables[best]:
             score += 6 if number in in_names else 3 if number in in_text.union(*in_variables) else 1
+    if data > 0 and measured == 0:
+        score //= 2
     # Coordinates only if no data variable has any.
     listed = in_variables[:data] if any(in_variables[:data]) else in_variables
     most = max(map(len, listed), default=0)
     matched = [number for number, has in enumerate(listed) if most and len(has) == most]
-    matched.sort(key=lambda number: (-extra(variables[number], asked), number))
+    matched.sort(key=lambda number: (-worths[number], -extra(variables[number], asked), number))
     return Found(dataset, score, [list(dataset.variables)[number] for number in matched])
 
 

@@ -20,7 +20,7 @@ UNITS = (
     *("K", "kelvin", "degK", "degC", "°C", "Celsius", "m s-1", "m/s", "m s**-1", "m.s^-1", "meters per second", "kg m-2 s-1", "kg/m2/s"),
     *("W/m^2", "W m**-2", "%", "percent", "1", "dimensionless", "s/s-1", "dbar", "decibar", "ppm", "ppmv", "psu", 'it\'s "quoted"', "days since 2000-01-01"),
 )
-TYPES = ("float32", "float64", "int16", "int64", "bool")
+TYPES = ("float32", "float64", "int16", "int64", "uint8", "bool")
 INSTITUTIONS = ("Institute of Air", "Meeresinstitut Größe", "x")
 TIMES = ("1990", "1995-06", "2000-02-29", "2010-12", "2020-12-31", "20050607", "20100131T120000Z")
 PATHS = ("", "daily", "Europe", "Europe/hourly", "Europe/hourly/gusts", "runs/air_temp", "Messung")
@@ -52,7 +52,7 @@ def random_array(random: Random, name: str) -> Array:
         "comment": random_texts(random),
     }
     kept = {key: value for key, value in options.items() if random.random() < 0.6}
-    kind = random.choice(TYPES[:4] if str(kept.get("units", "")).startswith("days since") else TYPES)
+    kind = random.choice(TYPES[:5] if str(kept.get("units", "")).startswith("days since") else TYPES)
     is_odd = random.random() < 0.03
     return Array(kind, dimensions, tuple(SIZES[dimension] + is_odd for dimension in dimensions), kept)
 

@@ -69,6 +69,15 @@ QUESTIONS: list[Question] = [
     ("arctic sea ice thickness", "cryosat-arctic: sea_ice_thickness"),
     ("wind speed m/s ccmp", "ccmp: ws"),
     ("sea floor elevation", "gebco-2024: elevation"),
+    # Words in quotes follow each other, also in a comment or a history.
+    ('"liquid and solid phases" CESM2 historical', "cmip6/CESM2/historical/Amon: pr"),
+    ('"2 meter air temperature" mpi-esm1-2-lr ssp585', "cmip6/MPI-ESM1-2-LR/ssp585/Amon: tas"),
+    ('"ultra-high resolution" sea surface temperature', "mur-sst: analysed_sst"),
+    ('"nominal 4-day latency" analysed_sst', "mur-sst: analysed_sst"),
+    ('"2 metre temperature"', "temperature-atlas: t2m"),
+    # Pictures have the names of what they show.
+    ("total precipitation", "dwd-icon-eu: precipitation_surface"),
+    ("map pictures temperature", "map-pictures/2_metre_temperature: 2_metre_temperature", "map-pictures/sea_surface_temperature: sea_surface_temperature"),
     # Land, from satellites.
     ("sentinel red band 10 m", "sentinel-2-l2a/measurements/reflectance/r10m: b04"),
     ("sentinel-2 scene classification", "sentinel-2-l2a/conditions/mask/l2a_classification/r20m: scl"),

@@ -7,7 +7,7 @@ export const search: PromiseSection = {
   title: 'Search',
   promises: {
     'of the datasets that xarray opens, a search finds those whose `dict` has a value, and no others': [
-      'server/reading/search/describe-dataset.ts',
+      'server/reading/search/describe-variable.ts',
       "addValue(place, 'units'",
       "addValue(place, 'dtype'",
     ],

@@ -18,6 +18,8 @@ export type FirstDatasets = {
   /** Number of all datasets. */
   readonly count: number
   readonly datasets: readonly ListedDataset[]
+  /** Why there can be none; null if there can. */
+  readonly reason: string | null
 }
 
 /** The last change of a dataset. */
@@ -35,11 +37,11 @@ const maxSummaryLength = 400
 
 /** The section of the datasets. */
 export function datasetSection(repository: string, shown: ShownDatasets, links: PageLinks): Html {
-  const { branch, count, datasets } = shown
+  const { branch, count, datasets, reason } = shown
   const all = links.ref(repository, branch)
   return html`<section class="section" id="datasets">
     <h2>Datasets <span>of ${branch} (${count.toLocaleString('en')})</span></h2>
-    ${count === 0 && html`<p class="note">There are no datasets yet.</p>`}
+    ${count === 0 && html`<p class="note">There are no datasets${reason === null ? ' yet' : `: ${reason}`}.</p>`}
     <ul class="found">
       ${datasets.map((dataset) => datasetItem(repository, dataset, shown, links))}
     </ul>

@@ -11,10 +11,12 @@ export type RefPageData = {
   readonly at: PageSubject
   /** All groups, including the root group, sorted by UTF-8 bytes. */
   readonly groups: readonly GroupSummary[]
+  /** Why there can be none; null if there can. */
+  readonly reason: string | null
 }
 
 /** The page of a ref. */
-export function refPage({ at, groups }: RefPageData, links: PageLinks): string {
+export function refPage({ at, groups, reason }: RefPageData, links: PageLinks): string {
   const isLong = groups.length > filterAbove
   const datasets = groups.filter((group) => group.arrays > 0).length
   return deploymentLayout(links, {
@@ -30,7 +32,7 @@ export function refPage({ at, groups }: RefPageData, links: PageLinks): string {
       <div class="sections">
         <section class="section">
           <h2>Datasets <span>(${datasets.toLocaleString('en')})</span></h2>
-          ${groups.length === 0 && html`<p class="note">This snapshot is empty.</p>`}
+          ${groups.length === 0 && html`<p class="note">${reason === null ? 'This snapshot is empty' : `There are no groups: ${reason}`}.</p>`}
           ${isLong && filterBox('Filter groups', 'tree')}
           ${groupTree(groups, (path) => links.dataset(at.repository, at.ref.name, path))}
         </section>

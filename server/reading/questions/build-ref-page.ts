@@ -1,6 +1,6 @@
 import type { Snapshot } from '@floe/storage/icechunk'
 import { refPage } from '../../pages/browse/ref-page.ts'
-import { findGroup } from '../group-documents.ts'
+import { explainArray, findGroup } from '../group-documents.ts'
 import { linkPage, type RefPageAddress, showPageSubject } from '../page-address.ts'
 
 /**
@@ -14,6 +14,7 @@ export function buildRefPage(snapshot: Snapshot, group: string, page: RefPageAdd
   return refPage(
     {
       at: showPageSubject(page, snapshot),
+      reason: explainArray(snapshot, ''),
       groups: groups.map(({ path }) => ({ path, arrays: snapshot.nodes.countChildren(path).arrays })),
     },
     linkPage(page),

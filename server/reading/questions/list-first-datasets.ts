@@ -9,7 +9,7 @@ import { shorten } from '../../text/shorten.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
 import { CannotDecodeError } from '../../xarray/variable.ts'
 import { AttributeChains } from '../attribute-chain.ts'
-import { decodeGroupAt, findGroup } from '../group-documents.ts'
+import { decodeGroupAt, explainArray, findGroup } from '../group-documents.ts'
 
 /** Number of datasets that are listed. */
 const maxListed = 20
@@ -32,7 +32,7 @@ export function listFirstDatasets(snapshot: Snapshot, cancellation?: Cancellatio
     const attributes = decoded?.attributes ?? readAttributes(snapshot, path, cancellation)
     return describe(path, decoded, readFacts([attributes, ...chains.readAbove(path)], decoded))
   })
-  return { count: paths.length, datasets }
+  return { count: paths.length, datasets, reason: explainArray(snapshot, '') }
 }
 
 function describe(

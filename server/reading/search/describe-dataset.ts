@@ -6,20 +6,20 @@ import {
   AnswerTooLargeError,
   type Cancellation,
   DocumentsTooLargeError,
-  isJsonArray,
-  isJsonObject,
   type JsonObject,
   type JsonValue,
   JsonWriter,
 } from '@floe/storage/json'
 import { makeStorable } from '@floe/storage/storable-text'
 import type { NumpyType } from '../../xarray/data-types.ts'
-import type { DecodedDataset, DecodedVariable } from '../../xarray/dataset.ts'
+import type { DecodedDataset } from '../../xarray/dataset.ts'
 import { CannotDecodeError } from '../../xarray/variable.ts'
 import { decodeGroupAt, readNodeName, readUndecoded } from '../group-documents.ts'
 import type { Extent } from '../../self-description/read-extent.ts'
 import { readFacts, type StatedFacts } from '../../self-description/read-facts.ts'
 import { cutText } from './cut-text.ts'
+import { addVariable, showVariable, sortVariables } from './describe-variable.ts'
+import { listTexts } from './list-texts.ts'
 import { placeNumbers } from './places.ts'
 import { maxValueLength, TermCollector } from './terms.ts'
 
@@ -29,16 +29,11 @@ const maxPlaces = 200_000
 /** Maximum number of variables of a dataset that are indexed: the first ones. */
 const maxVariables = 10_000
 
-/** Maximum number of texts of an attribute that are indexed, and of values that are looked at for them. */
-const maxListed = 100
-const maxWalked = 1_000
-
 /** Maximum number of places of what a dataset inherits: many datasets can inherit the same long texts. */
 const maxInheritedPlaces = 2_000
 
 /** Attributes that are facts, which have places of their own. */
 const factTexts: ReadonlySet<string> = new Set(['title', 'summary', 'keywords'])
-const namesOfVariables: ReadonlySet<string> = new Set(['standard_name', 'long_name'])
 
 /** What the index has of a dataset. */
 export type DescribedDataset = {
@@ -51,12 +46,13 @@ export type DescribedDataset = {
   /** Why xarray cannot open the group; otherwise null. */
   readonly refusal: string | null
   readonly dimensions: readonly (readonly [name: string, size: bigint])[]
-  /** Data variables before coordinates. */
+  /** Data variables before coordinates, and pictures between them. */
   readonly variables: readonly Omit<FoundVariable, 'matched'>[]
   /** Number of all variables. */
   readonly variableCount: number
-  /** Number of those that are no coordinates. */
+  /** Number of those that are no coordinates, and of these without pictures. */
   readonly dataVariableCount: number
+  readonly measuredCount: number
   readonly extent: Extent
   /** Terms with their places, in ascending order. */
   readonly terms: ReadonlyMap<string, readonly number[]>
@@ -115,8 +111,8 @@ export function describeDataset(
   const facts = readTexts(readFacts([attributes, ...above], refusal === null ? dataset : undefined))
   const own = readTexts(readFacts([attributes]))
   const { title, summary, institution, keywords, licence, extent } = facts
-  const ordered = [...variables.filter((one) => !one.isCoordinate), ...variables.filter((one) => one.isCoordinate)]
-  const indexed = ordered.slice(0, maxVariables)
+  const { measured, pictures, coordinates } = sortVariables(variables)
+  const indexed = [...measured, ...pictures, ...coordinates].slice(0, maxVariables)
   const terms = new TermCollector(maxPlaces)
   const { name, text, firstVariable } = placeNumbers
   terms.addName(name, repo)
@@ -126,7 +122,7 @@ export function describeDataset(
   terms.addText(text, own.summary)
   terms.addText(text, own.keywords)
   for (const [attribute, value] of attributes) {
-    if (!factTexts.has(attribute)) for (const words of listTexts(value)) terms.addWords(text, words)
+    if (!factTexts.has(attribute)) for (const words of listTexts(value)) terms.addDescription(text, words)
     terms.addValue(text, 'attribute', writeAttribute(attribute, value))
   }
   terms.addValue(text, 'institution', institution)
@@ -148,7 +144,8 @@ export function describeDataset(
       .map(([dimension, size]) => [cutText(dimension ?? 'null', maxIndexedText), size]),
     variables: indexed.map(showVariable),
     variableCount: variables.length,
-    dataVariableCount: variables.filter((one) => !one.isCoordinate).length,
+    dataVariableCount: measured.length + pictures.length,
+    measuredCount: measured.length,
     extent,
     terms: terms.places,
   }
@@ -157,7 +154,7 @@ export function describeDataset(
 function addDimensions(terms: TermCollector, dimensions: Iterable<string | null>): void {
   for (const dimension of dimensions) {
     const shown = cutText(dimension ?? 'null', maxIndexedText)
-    terms.addWords(placeNumbers.text, shown)
+    terms.addText(placeNumbers.text, shown)
     terms.addValue(placeNumbers.text, 'dimension', shown)
   }
 }
@@ -207,66 +204,13 @@ function addInherited(
       terms.addValue(inherited, 'attribute', writeAttribute(attribute, value))
     }
   }
-  // Words come after all values, of which each is one place: a long history would leave no place for them.
-  for (const value of added) {
-    for (const words of listTexts(value)) {
+  // Words come after all values, of which each is one place: a long history would leave no place for them. So come pairs
+  // after words.
+  for (const add of ['addWords', 'addDescribedPairs'] as const)
+    for (const text of added.values().flatMap(listTexts)) {
       if (terms.count >= last) return
-      terms.addWords(inherited, words)
+      terms[add](inherited, text)
     }
-  }
-}
-
-function addVariable(terms: TermCollector, place: number, variable: DecodedVariable): void {
-  const { type, attributes } = variable
-  const shown = showVariable(variable)
-  terms.addName(place, shown.name)
-  terms.addName(place, shown.standard_name)
-  terms.addName(place, shown.long_name)
-  for (const [attribute, value] of attributes)
-    if (!namesOfVariables.has(attribute)) for (const text of listTexts(value)) terms.addWords(place, text)
-  terms.addValue(place, 'variable', shown.name)
-  terms.addValue(place, 'standard_name', readText(attributes, 'standard_name'))
-  terms.addValue(place, 'units', readUnits(attributes))
-  terms.addValue(place, 'dtype', type.name)
-}
-
-function showVariable({ name, type, dimensions, attributes }: DecodedVariable): Omit<FoundVariable, 'matched'> {
-  return {
-    name: cutText(name, maxIndexedText),
-    standard_name: readText(attributes, 'standard_name', searchLimits.variableText),
-    long_name: readText(attributes, 'long_name', searchLimits.variableText),
-    units: readUnits(attributes, searchLimits.variableText),
-    type: type.name,
-    dimensions: dimensions.map((dimension) => cutText(dimension ?? 'null', maxIndexedText)),
-  }
-}
-
-/** Reads an attribute without the characters that databases refuse; null if it is empty or not a text. */
-function readText(attributes: JsonObject, name: string, maxLength = maxIndexedText): string | null {
-  const value = attributes.get(name)
-  return typeof value === 'string' && value !== '' ? cutText(value, maxLength) : null
-}
-
-/** Reads units, which may be empty: those of a number. */
-function readUnits(attributes: JsonObject, maxLength?: number): string | null {
-  return attributes.get('units') === '' ? '' : readText(attributes, 'units', maxLength)
-}
-
-/** Lists the texts of an attribute: a text, or those in a list or an object, the outermost first. */
-function listTexts(value: JsonValue): readonly string[] {
-  if (typeof value === 'string') return [cutText(value, maxIndexedText)]
-  const texts: string[] = []
-  const walked: JsonValue[] = [value]
-  for (const one of walked) {
-    if (texts.length === maxListed) break
-    if (typeof one === 'string') texts.push(cutText(one, maxIndexedText))
-    const inside = isJsonArray(one) ? one : isJsonObject(one) ? one.values() : []
-    for (const inner of inside) {
-      if (walked.length === maxWalked) break
-      walked.push(inner)
-    }
-  }
-  return texts
 }
 
 /** Writes the value of an attribute; null if it is too long. */

@@ -1,19 +1,21 @@
 import { hash } from 'node:crypto'
 import type { Node, Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
-import { findParent } from '../group-documents.ts'
+import { explainArray, findParent } from '../group-documents.ts'
 
 /**
  * The form of the index. Increase it if a change of the code changes what a shard holds: the index of heads that have
  * another form is built again after the next start.
  */
-export const indexForm = 6
+export const indexForm = 7
 
 /** The groups of a snapshot that search indexes. */
 export type GroupFingerprints = {
   readonly groups: readonly (readonly [path: string, fingerprint: string])[]
   /** Number of groups that are left out. */
   readonly omitted: number
+  /** Why there can be no groups; null if there can. */
+  readonly problem: string | null
 }
 
 /** How much of a repository is indexed. */
@@ -34,7 +36,7 @@ export function listFingerprints(snapshot: Pick<Snapshot, 'nodes'>, cancellation
     if (groups.length === limits.groups || arrays > limits.arrays) break
     if (isIndexed(path)) groups.push([path, fingerprint(path)])
   }
-  return { groups, omitted: paths.length - groups.length }
+  return { groups, omitted: paths.length - groups.length, problem: explainArray(snapshot, '') }
 }
 
 /** Whether the index can have a dataset with this path. */

@@ -93,7 +93,7 @@ export class NumberReader {
 
 /** Numbers of variables of the datasets of a shard. */
 export class VariableCounts {
-  /** For each dataset two numbers: of all variables, and of data variables, which come first. */
+  /** For each dataset three numbers: of all variables, of data variables, which come first, and of the first of these. */
   readonly #numbers: readonly number[]
 
   constructor(bytes: Uint8Array) {
@@ -105,14 +105,19 @@ export class VariableCounts {
 
   /** Number of datasets. */
   get length(): number {
-    return this.#numbers.length / 2
+    return this.#numbers.length / 3
   }
 
   countAll(dataset: number): number {
-    return this.#numbers[2 * dataset] ?? 0
+    return this.#numbers[3 * dataset] ?? 0
   }
 
   countData(dataset: number): number {
-    return this.#numbers[2 * dataset + 1] ?? 0
+    return this.#numbers[3 * dataset + 1] ?? 0
+  }
+
+  /** Number of data variables that come before pictures. */
+  countMeasured(dataset: number): number {
+    return this.#numbers[3 * dataset + 2] ?? 0
   }
 }

@@ -38,6 +38,12 @@ export const maxValueLength = 512
 /** Longest text that is found as a whole, in words. */
 const maxTextWords = 12
 
+/**
+ * Maximum number of pairs in the descriptions of a dataset, so that they leave the places for the words and names of
+ * its other variables.
+ */
+const maxDescribedPairs = 20_000
+
 /** Makes a term of any kind. The value has no character that databases refuse. */
 export function makeTerm(kind: TermKind, value: string): string {
   return letters[kind] + (kind === 'units' ? identifyUnits(value) : value)
@@ -91,6 +97,7 @@ export class TermCollector {
   readonly places = new Map<string, number[]>()
   readonly #maxPlaces: number
   #count = 0
+  #described = 0
 
   /** @param maxPlaces number of places after which others are ignored */
   constructor(maxPlaces: number) {
@@ -121,12 +128,27 @@ export class TermCollector {
       this.add(place, makeTerm(kind, value))
   }
 
-  /** Adds the words of a text. */
+  /** Adds the words of a text, which are found in any order. */
   addWords(place: number, text: string): void {
     for (const word of splitText(text).words) this.add(place, word)
   }
 
-  /** Adds the words of a text in which phrases are found. */
+  /** Adds the pairs of a description, in which phrases are found, as long as the dataset has few of them. */
+  addDescribedPairs(place: number, text: string): void {
+    for (const pair of splitText(text).pairs) {
+      if (this.#described >= maxDescribedPairs) return
+      this.add(place, pair)
+      this.#described++
+    }
+  }
+
+  /** Adds the words and pairs of a description. */
+  addDescription(place: number, text: string): void {
+    this.addWords(place, text)
+    this.addDescribedPairs(place, text)
+  }
+
+  /** Adds the words and all pairs of a text. */
   addText(place: number, text: string | null): void {
     if (text === null) return
     this.addWords(place, text)

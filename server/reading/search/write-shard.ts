@@ -94,8 +94,8 @@ export class ShardWriter {
     const chunks = writeChunks(variables)
     for (const [index, lines] of chunks.entries())
       this.#variables.push({ chunk: number * chunksPerDataset + index, lines })
-    writeNumber(this.#counts, variableCount)
-    writeNumber(this.#counts, dataset.dataVariableCount)
+    for (const count of [variableCount, dataset.dataVariableCount, dataset.measuredCount])
+      writeNumber(this.#counts, count)
     this.#extents.push(...listExtent(dataset.extent, changedAt))
     // A place takes about six digits, with its share of the term.
     this.length += 6 * (this.#places.count - before) + chunks.reduce((sum, { length }) => sum + length, 0)

@@ -10,6 +10,7 @@ import {
 } from '../../storage/repositories/icechunk/build-object.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { startServer } from '../start-server.ts'
+import { waitUntil } from '../wait-until.ts'
 
 const groupDocument = JSON.stringify({ zarr_format: 3, node_type: 'group', attributes: {} })
 
@@ -30,12 +31,12 @@ const writeGroup = (path: string) => buildNode(path, 2, groupDocument)
 const writeArray = (path: string) => buildNode(path, 1, arrayDocument)
 
 /** A server of one repository, `sample`, with these nodes. */
-function serve(t: Test, nodes: readonly TableDescription[]) {
+function serve(t: Test, nodes: readonly TableDescription[], options: { readonly hasSearch?: boolean } = {}) {
   const store: ObjectStore = new MemoryStore([
     ['repo', buildRepo()],
     [`snapshots/${buildId(1)}`, buildSnapshot({ nodes })],
   ])
-  return startServer(t, { sources: [{ kind: 'repository', name: 'sample', store }] })
+  return startServer(t, { sources: [{ kind: 'repository', name: 'sample', store }], ...options })
 }
 
 t.test('a repository whose root is an array has no datasets', async (t) => {
@@ -48,6 +49,17 @@ t.test('a repository whose root is an array has no datasets', async (t) => {
   const response = await server.get('datasets/sample/main/info')
   t.equal(response.status, 404)
   t.match(await response.json(), { type: '/problems/group-not-found', detail: 'the root is an array, not a group' })
+})
+
+t.test('pages and the index of search say why a root that is an array is no dataset', async (t) => {
+  const server = await serve(t, [writeArray('/')], { hasSearch: true })
+  const readPage = async (path: string) => (await server.get(path, { accept: 'text/html' })).text()
+  t.match(await readPage('discovery/sample'), 'There are no datasets: the root is an array, not a group.')
+  t.match(await readPage('discovery/sample/main'), 'There are no groups: the root is an array, not a group.')
+  await server.notifier.start()
+  const look = async () => (await (await server.administer('GET', 'repos/sample')).json()).search_index
+  await waitUntil(async () => (await look())?.is_pending === false)
+  t.strictSame(await look(), { is_pending: false, error: 'the root is an array, not a group' })
 })
 
 t.test('a root that contains an array is a dataset', async (t) => {

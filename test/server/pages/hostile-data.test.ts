@@ -178,7 +178,7 @@ function datasetsWith(text: string): ShownDatasets {
   const path = `${text}/b`
   const dataset = { path, title: `${text}.`, summary: text, dimensions: [[text, '2']], dimensionCount: 1 } as const
   const changes = new Map([[path, { at: '2026-01-01T00:00:00.000Z', message: text }]])
-  return { branch: text, count: 1, datasets: [dataset], changes }
+  return { branch: text, count: 1, datasets: [dataset], changes, reason: text }
 }
 
 function pathHistoryWith(text: string): ShownHistory {
@@ -245,7 +245,10 @@ function everyPage(text: string): Record<string, string> {
   return {
     dataset: datasetPage(data, links),
     refused: datasetPage({ ...data, content: refused }, links),
-    ref: refPage({ at, groups: ['', text, `${text}/${text}`].map((path) => ({ path, arrays: 1 })) }, links),
+    ref: refPage(
+      { at, reason: text, groups: ['', text, `${text}/${text}`].map((path) => ({ path, arrays: 1 })) },
+      links,
+    ),
     repository: repositoryPage({ ...repository, history: historyWith(text), datasets: datasetsWith(text) }, links),
     operations: operationsPage({ deployment, repository: text, isNewest: false, page: operationsWith(text) }, links),
     unreadable: repositoryPage(

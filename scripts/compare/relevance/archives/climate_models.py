@@ -65,6 +65,13 @@ EXPERIMENTS = {
     "piControl": ("pre-industrial control", "0001", "2000"),
 }
 
+COMMENTS = {
+    "tas": "near-surface (usually, 2 meter) air temperature",
+    "pr": "includes both liquid and solid phases",
+    "evspsbl": "Evaporation at surface (also known as evapotranspiration): flux of water into the atmosphere",
+}
+"""What some variables say about themselves, by name."""
+
 TABLES = {"Amon": (AMON, "mon", 1980), "Omon": (OMON, "mon", 1980), "SImon": (SIMON, "mon", 1980), "day": (DAY, "day", 60_225)}
 
 
@@ -89,7 +96,10 @@ def make_cmip6() -> Archive:
             for table in tables:
                 variables, frequency, times = TABLES[table]
                 stated = {"table_id": table, "frequency": frequency, "variant_label": "r1i1p1f1", "mip_era": "CMIP6"}
-                archive[f"{model}/{experiment}/{table}"] = Group(arrays(variables, time=times, lat=96, lon=192), stated)
+                described = arrays(variables, time=times, lat=96, lon=192)
+                for name in COMMENTS.keys() & described.keys():
+                    described[name].attributes["comment"] = COMMENTS[name]
+                archive[f"{model}/{experiment}/{table}"] = Group(described, stated)
     return archive
 
 

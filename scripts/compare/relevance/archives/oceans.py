@@ -23,6 +23,8 @@ MUR_SST: Archive = {
         {
             "title": "Daily MUR SST, Final product",
             "summary": "A merged, multi-sensor L4 Foundation SST analysis product from JPL, at 0.01 degrees (1 km), global.",
+            "comment": "MUR = Multi-scale Ultra-high Resolution",
+            "history": "created at nominal 4-day latency; replaced nrt (1-day latency) version.",
             "keywords": "Oceans > Ocean Temperature > Sea Surface Temperature",
             "institution": "Jet Propulsion Laboratory",
             "northernmost_latitude": 90.0,

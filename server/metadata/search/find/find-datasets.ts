@@ -93,7 +93,7 @@ export async function findDatasets(
 const scorer = new DatasetScorer()
 
 function listMatched({ shard, number }: RankedDataset): readonly number[] {
-  return scorer.listMatched(shard.places, number, shard.counts.countData(number))
+  return scorer.listMatched(shard, number)
 }
 
 /** Chooses the variables whose values are counted: those that matched, or else the first ones. */

@@ -47,7 +47,7 @@ export class Ranking {
     for (const [index, shard] of shards.entries()) {
       const extents = shard.extents && new ExtentReader(shard.extents)
       for (let number = 0; number < shard.counts.length; number++) {
-        const score = scorer.score(shard.places, number, shard.counts.countData(number))
+        const score = scorer.score(shard, number)
         if (score === undefined) continue
         const match = extents?.match(number, extent) ?? 'matches'
         if (match === 'unstated') withoutExtent++

@@ -53,7 +53,7 @@ export async function indexHead(parts: IndexParts, head: LeasedHead, signal: Abo
   if (snapshotId === undefined)
     throw new RequestProblem('damaged-repository', `the recorded head is not a snapshot id: ${head.snapshotId}`)
   const ask = makeAsk({ ...parts, org, repository, snapshotId, signal })
-  const { updates, omitted } = await planUpdates(db, ask, head, lengths)
+  const { updates, omitted, problem } = await planUpdates(db, ask, head, lengths)
   let [length, overLimit] = [[...lengths.values()].reduce((sum, one) => sum + one, 0), 0]
   for (const update of updates) {
     length -= update.shard === null ? 0 : (lengths.get(update.shard) ?? 0)
@@ -65,7 +65,7 @@ export async function indexHead(parts: IndexParts, head: LeasedHead, signal: Abo
       await replaceShard(db, head, { shard, written: isOver ? null : written })
     }
   }
-  await finishIndexing(db, head, { omitted: omitted + overLimit, form: indexForm, dueAt: new Date(dueNow()) })
+  await finishIndexing(db, head, { omitted: omitted + overLimit, problem, form: indexForm, dueAt: new Date(dueNow()) })
 }
 
 type Replacement = { readonly shard: number | null; readonly written: WrittenShard | null }

@@ -28,6 +28,8 @@ export type UpdatePlan = {
   readonly updates: readonly ShardUpdate[]
   /** Number of datasets that the limits leave out. */
   readonly omitted: number
+  /** Why there is nothing to index; null if something is. */
+  readonly problem: string | null
 }
 
 /** Plans the updates of a head, whose shards have these lengths by id. */
@@ -37,7 +39,8 @@ export async function planUpdates(
   head: HeadToIndex,
   lengths: ReadonlyMap<number, number>,
 ): Promise<UpdatePlan> {
-  return (await planFromLogs(db, ask, head)) ?? (await planFromFingerprints(db, ask, head, lengths))
+  const fromLogs = lengths.size === 0 ? undefined : await planFromLogs(db, ask, head)
+  return fromLogs ?? (await planFromFingerprints(db, ask, head, lengths))
 }
 
 /**
@@ -68,7 +71,7 @@ async function planFromLogs(db: Database, ask: Ask, head: HeadToIndex): Promise<
   const shards = await listShardsAt(db, head, { paths: [...new Set([...paths, ...parents])], parents: paths })
   const updates: ShardUpdate[] = []
   for (const shard of shards) updates.push({ shard, members: await readShard(db, shard), isResized: false })
-  return { updates, omitted: head.omitted }
+  return { updates, omitted: head.omitted, problem: null }
 }
 
 /** Compares all groups of the head with the index. */
@@ -78,7 +81,7 @@ async function planFromFingerprints(
   head: HeadToIndex,
   lengths: ReadonlyMap<number, number>,
 ): Promise<UpdatePlan> {
-  const { groups, omitted } = parseAnswer(await ask({ kind: 'fingerprints' })) as GroupFingerprints
+  const { groups, omitted, problem } = parseAnswer(await ask({ kind: 'fingerprints' })) as GroupFingerprints
   /** The fingerprints of the groups that no shard has yet. */
   const fresh = new Map(groups)
   const outdated = new Map<number, { isResized: boolean }>()
@@ -106,7 +109,7 @@ async function planFromFingerprints(
   }
   while (added.length > 0)
     updates.push({ shard: null, members: added.splice(0, maxShardDatasets).map(makeNewcomer), isResized: true })
-  return { updates, omitted }
+  return { updates, omitted, problem }
 }
 
 /** The change is that of the head. */

@@ -21,12 +21,14 @@ export class DatasetMatcher {
   matches({
     terms,
     dataVariableCount,
+    measuredCount,
     extent,
-  }: Pick<DescribedDataset, 'terms' | 'dataVariableCount' | 'extent'>): boolean {
+  }: Pick<DescribedDataset, 'terms' | 'dataVariableCount' | 'measuredCount' | 'extent'>): boolean {
     const { wanted, beginning } = this.#asked
     const completions = beginning === undefined ? [] : [...terms.keys()].filter((term) => term.startsWith(beginning))
     const places = this.#asked.place(writePlaces(terms, wanted), writePlaces(terms, completions), 1)
-    if (this.#scorer.score(places, 0, dataVariableCount) === undefined) return false
+    const counts = { countData: () => dataVariableCount, countMeasured: () => measuredCount }
+    if (this.#scorer.score({ places, counts }, 0) === undefined) return false
     const extents = new ExtentReader(new Uint8Array(Float64Array.from(listExtent(extent, 0)).buffer))
     return extents.match(0, { ...this.#extent, changed: null }) === 'matches'
   }

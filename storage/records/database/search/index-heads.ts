@@ -131,6 +131,8 @@ export async function beginChange(tx: Database, head: LeasedHead): Promise<void>
 export type FinishedIndexing = {
   /** Number of groups that the index leaves out. */
   readonly omitted: number
+  /** Why there is nothing to index. */
+  readonly problem?: string | null
   /** The form of the index. */
   readonly form: number
   readonly isGone?: boolean
@@ -145,7 +147,7 @@ export type FinishedIndexing = {
 export async function finishIndexing(
   db: Database,
   head: LeasedHead,
-  { omitted, form, isGone = false, dueAt }: FinishedIndexing,
+  { omitted, problem = null, form, isGone = false, dueAt }: FinishedIndexing,
 ): Promise<void> {
   await updateLeased(db, head)
     .set({
@@ -153,7 +155,7 @@ export async function finishIndexing(
       index_due_at: dueAt.getTime(),
       index_leased_by: null,
       index_failures: 0,
-      index_problem: null,
+      index_problem: problem,
       index_omitted: omitted,
       index_is_gone: isGone ? 1 : 0,
       index_form: form,

@@ -12,5 +12,5 @@ t.test('the right dataset and variable come first for what scientists ask', { sk
   const options = { cwd: root, env, timeout: 120_000, encoding: 'utf8' } as const
   const { status, stdout } = spawnSync(python.command, ['-m', 'compare.relevance'], options)
   t.equal(status, 0, stdout)
-  t.match(stdout, /\d+ of 60 questions right \(\d+%\)/)
+  t.match(stdout, /\d+ of 67 questions right \(\d+%\)/)
 })

@@ -76,8 +76,11 @@ t.test("a repository's page begins with its datasets", async (t) => {
   )
   t.match(page, `href="${meta}/datasets/era5/main/surface/hourly"`)
   t.match(text, 'All 1,234 datasets of main')
-  const empty = { branch: 'main', count: 0, datasets: [], changes: new Map() }
+  const empty = { branch: 'main', count: 0, datasets: [], changes: new Map(), reason: null }
   t.match(visibleText(repositoryPage({ ...repository, datasets: empty }, links)), 'There are no datasets yet.')
+  const rootArray = { ...empty, reason: 'the root is an array, not a group' }
+  const explained = visibleText(repositoryPage({ ...repository, datasets: rootArray }, links))
+  t.match(explained, 'There are no datasets: the root is an array, not a group.')
   const damaged = repositoryPage({ ...repository, datasets: { problem: 'damaged object' } }, links)
   t.match(visibleText(damaged), 'Datasets\nThe datasets cannot be listed: damaged object')
   t.equal(ids(repositoryPage({ ...repository, datasets: null }, links)).includes('datasets'), false)

@@ -138,6 +138,7 @@ export const repository: RepositoryPageData = {
   history,
   datasets: {
     branch: 'main',
+    reason: null,
     count: 1_234,
     datasets: [
       {
@@ -193,6 +194,7 @@ export const operations: OperationsPageData = {
 
 export const smallTree: RefPageData = {
   at: pageSubject,
+  reason: null,
   groups: [
     { path: '', arrays: 0 },
     { path: 'model', arrays: 0 },
@@ -207,7 +209,11 @@ export const smallTree: RefPageData = {
 }
 
 /** 100 missions of 10 regions of 9 products: 10,101 groups with the root group. */
-export const largeTree: RefPageData = { at: pageSubject, groups: [{ path: '', arrays: 0 }, ...manyGroups()] }
+export const largeTree: RefPageData = {
+  at: pageSubject,
+  reason: null,
+  groups: [{ path: '', arrays: 0 }, ...manyGroups()],
+}
 
 function manyGroups(): GroupSummary[] {
   const two = (index: number) => String(index).padStart(2, '0')

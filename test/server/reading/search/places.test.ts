@@ -31,13 +31,17 @@ t.test('the places of a term are read as they were written', async () => {
 
 t.test('the counts of a shard are read as they were written', (t) => {
   const bytes: number[] = []
-  for (const count of [0, 127, 128, 250_000, 2 ** 31 - 1, 5]) writeNumber(bytes, count)
+  for (const count of [128, 127, 0, 250_000, 5, 4, 2 ** 31 - 1, 2 ** 31 - 1, 2 ** 31 - 1]) writeNumber(bytes, count)
   const counts = new VariableCounts(Uint8Array.from(bytes))
-  const read = [0, 1, 2].map((dataset) => [counts.countAll(dataset), counts.countData(dataset)])
+  const read = [0, 1, 2].map((dataset) => [
+    counts.countAll(dataset),
+    counts.countData(dataset),
+    counts.countMeasured(dataset),
+  ])
   t.strictSame(read, [
-    [0, 127],
-    [128, 250_000],
-    [2 ** 31 - 1, 5],
+    [128, 127, 0],
+    [250_000, 5, 4],
+    [2 ** 31 - 1, 2 ** 31 - 1, 2 ** 31 - 1],
   ])
   t.equal(counts.length, 3)
   t.end()

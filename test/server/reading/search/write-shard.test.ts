@@ -107,6 +107,9 @@ t.test('texts inside of objects are found, as those of an item of STAC', async (
   })
   const { terms } = readRows(writeShard(snapshot, { repo: 'r', members: [member('')], isResized: true }))
   for (const word of ['s2b', 'sentinel', 'avignon', 'edge', 'bottom']) t.ok(terms.has(`w${word}`), word)
+  t.ok(terms.has('pred edg'), 'a phrase')
+  t.ok(terms.has(`astac_discovery=${JSON.stringify(nested)}`), 'the attribute as a whole')
+  t.notOk(terms.has('aplatform=Sentinel-2b'), 'what is inside is no attribute')
   t.notOk(terms.has('wnever'), 'beyond the number of values that are looked at')
 })
 
@@ -117,6 +120,17 @@ t.test('what many datasets inherit takes few places of each', async (t) => {
   const snapshot = await makeSnapshot({ '/': group(texts), '/a': group({}), '/a/v': writeArrayDocument({}) })
   const { terms } = readRows(writeShard(snapshot, { repo: 'r', members: [member('a')], isResized: true }))
   t.ok(terms.size > 2_000 && terms.size < 2_200, `${terms.size} terms`)
+})
+
+t.test('long descriptions leave the places for the names and words of further variables', async (t) => {
+  const describe = (variable: number) =>
+    writeArrayDocument({ comment: Array.from({ length: 120 }, (_, word) => `w${variable * 120 + word}`).join(' ') })
+  const arrays = Array.from({ length: 300 }, (_, variable) => [`/last_${variable}`, describe(variable)] as const)
+  const snapshot = await makeSnapshot({ '/': group({}), ...Object.fromEntries(arrays) })
+  const { terms } = readRows(writeShard(snapshot, { repo: 'r', members: [member('')], isResized: true }))
+  const described = [...terms].filter((term) => term.startsWith('pw'))
+  t.equal(described.length, 20_000)
+  for (const term of ['pw0 w1', 'plast 299', 'ww35999']) t.ok(terms.has(term), term)
 })
 
 t.test('work on a shard ends when nobody needs it, also while it reads the groups above', async (t) => {

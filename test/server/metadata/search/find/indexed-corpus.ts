@@ -14,7 +14,7 @@ import type { SearchQuery } from '../../../../../server/pages/search/search-quer
 import { describeDataset, type DescribedDataset } from '../../../../../server/reading/search/describe-dataset.ts'
 import { maxShardDatasets } from '../../../../../server/reading/search/places.ts'
 import { readShardRows, ShardWriter } from '../../../../../server/reading/search/write-shard.ts'
-import { float32 } from '../../../../../server/xarray/data-types.ts'
+import { float32, makeInteger } from '../../../../../server/xarray/data-types.ts'
 import { moveHead } from '../../../../storage/records/database/recorded.ts'
 import { rememberRepository } from '../../../../storage/records/database/remember-repository.ts'
 
@@ -23,8 +23,9 @@ export type MadeUpDataset = {
   readonly path: string
   readonly attributes?: Readonly<Record<string, string | readonly number[]>>
   readonly variables?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Names of variables that are coordinates. */
+  /** Names of variables that are coordinates, and of those that are bytes. */
   readonly coordinates?: readonly string[]
+  readonly bytes?: readonly string[]
   readonly sizes?: Readonly<Record<string, bigint>>
   /** When it was last changed, in milliseconds since 1970. */
   readonly changedAt?: number
@@ -67,13 +68,13 @@ export async function indexDescribed(
 /** Describes a dataset as the index has it. */
 export function describeMadeUp(
   repo: string,
-  { path, attributes = {}, variables = {}, coordinates = [], sizes = {} }: MadeUpDataset,
+  { path, attributes = {}, variables = {}, coordinates = [], bytes = [], sizes = {} }: MadeUpDataset,
 ) {
   const decoded = {
     dimensions: new Map(Object.entries(sizes)),
     variables: Object.entries(variables).map(([name, ofVariable]) => ({
       name,
-      type: float32,
+      type: bytes.includes(name) ? makeInteger('u', 1) : float32,
       dimensions: Object.keys(sizes),
       shape: [],
       attributes: toJson(ofVariable),

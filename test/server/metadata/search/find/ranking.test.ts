@@ -49,6 +49,45 @@ test('a variable whose name is the query comes first', async (t, { db }) => {
   t.equal(await first(' 2t '), 'c')
 })
 
+test('a variable with the words of the query comes before pictures of it, whatever these are called', async (t, {
+  db,
+}) => {
+  const picture = { long_name: '2 metre temperature' }
+  const title = '2 metre temperature'
+  await indexRepository(db, 'acme', 'a-2-metre-temperature', [
+    { path: 'image', variables: { image: {} }, bytes: ['image'] },
+    { path: 'temperature/2_metre_temperature', variables: { temperature: picture }, bytes: ['temperature'] },
+    {
+      path: 'titled',
+      attributes: { title },
+      variables: { '2_metre_temperature': picture },
+      bytes: ['2_metre_temperature'],
+    },
+  ])
+  await indexRepository(db, 'acme', 'era5', [
+    { path: 'levels', variables: { quicklook: picture, ...many, ...t2m }, bytes: ['quicklook'] },
+  ])
+  const { results } = await search(db, { q: '2 metre temperature' })
+  t.match(results[0], { repo: 'era5', variables: [{ name: 't2m' }, { name: 'quicklook' }] })
+  t.equal(results.length, 4)
+  t.match(await search(db, { q: 'quicklook' }), { results: [{ repo: 'era5', variables: [{ name: 'quicklook' }] }] })
+})
+
+test('masks, flags and bytes with a unit are no pictures', async (t, { db }) => {
+  const cloud = { long_name: 'Cloud mask' }
+  const other = { other: { comment: 'cloud mask' } }
+  await indexRepository(db, 'acme', 'corpus', [
+    { path: 'cloud_mask', variables: other },
+    { path: 'flag', variables: { mask: { ...cloud, flag_meanings: 'clear cloudy' }, ...many }, bytes: ['mask'] },
+    { path: 'share', variables: { mask: { ...cloud, units: '%' }, ...many }, bytes: ['mask'] },
+  ])
+  const { results } = await search(db, { q: 'cloud mask' })
+  t.strictSame(
+    results.map(({ group }) => group),
+    ['flag', 'share', 'cloud_mask'],
+  )
+})
+
 test('facets count the variables that matched, in units of one spelling', async (t, { db }) => {
   const wind = (units: string) => ({ long_name: 'Wind speed', units })
   await indexRepository(db, 'acme', 'corpus', [

@@ -14,6 +14,22 @@ test('the order of the words of a query does not change the order of results', a
   t.strictSame(await list('salt - ice '), await list('ice - salt '))
 })
 
+test('phrases are found in every text of a dataset and of its variables', async (t, { db }) => {
+  const texts = ['summary', 'comment', 'description', 'history', 'source', 'note'] as const
+  await indexRepository(db, 'acme', 'corpus', [
+    ...texts.map((name) => ({ path: `own/${name}`, attributes: { [name]: `${name}: sea ice drift of buoys` } })),
+    ...texts.map((name) => ({ path: `of/${name}`, variables: { v: { [name]: `${name}: Sea-ice drifts (buoys)` } } })),
+    {
+      path: 'spread',
+      attributes: { comment: 'ice drift', source: 'sea' },
+      variables: { v: { comment: 'sea, drift ice' } },
+    },
+    { path: 'dimension', sizes: { sea_ice_drift: 1n } },
+  ])
+  t.equal((await search(db, { q: '"sea ice drift"' })).total, 2 * texts.length + 1)
+  t.equal((await search(db, { q: 'sea ice drift ' })).total, 2 * texts.length + 2)
+})
+
 test('names that end in digits are found by inflected forms of their letters', async (t, { db }) => {
   await indexRepository(db, 'acme', 'corpus', [{ path: 'emissions2020' }])
   for (const q of ['emissions ', 'emission ', 'emissions2020 ']) t.match(await search(db, { q }), { total: 1 }, q)
