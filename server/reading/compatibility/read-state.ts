@@ -1,28 +1,23 @@
 import { hash } from 'node:crypto'
-import type { Snapshot } from '@floe/storage/icechunk'
-import {
-  type Cancellation,
-  DocumentAllowance,
-  DocumentsTooLargeError,
-  isJsonArray,
-  type JsonObject,
-  type JsonValue,
-} from '@floe/storage/json'
+import { type Cancellation, DocumentAllowance, isJsonArray, type JsonObject, type JsonValue } from '@floe/storage/json'
 import { type ArrayMetadata, ArrayParser } from '@floe/storage/zarr'
 import type { DatasetState, ReadableState, StorageState, VariableState } from '../../compatibility/dataset-state.ts'
 import { foldCalendar } from '../../compatibility/fold-names.ts'
 import type { DecodedDataset, DecodedVariable } from '../../xarray/dataset.ts'
 import { decodeGroup } from '../../xarray/decode-group.ts'
-import { CannotDecodeError } from '../../xarray/variable.ts'
-import { readGroup, readGroupDocuments } from '../group-documents.ts'
-
-type SnapshotNodes = Pick<Snapshot, 'id' | 'nodes'>
+import type { Refusal } from '../../pages/parts/refusal.ts'
+import type { SnapshotNodes } from '../group-documents.ts'
+import { openGroup, openGroupAlone, type StoredGroup } from '../open-group.ts'
 
 /**
  * Number of groups whose documents share an allowance and a parser, because what their arrays have in common is then
  * parsed once.
  */
 const groupsPerAllowance = 100
+
+type Read =
+  | { readonly state: ReadableState; readonly refusal?: undefined }
+  | { readonly state?: undefined; readonly refusal: Refusal }
 
 /** Reads what readers see of the groups of a snapshot. */
 export class StateReader {
@@ -47,31 +42,31 @@ export class StateReader {
   read(path: string): DatasetState {
     if (this.#groups === groupsPerAllowance) this.#renewAllowance()
     this.#groups++
-    try {
-      return this.#decode(path)
-    } catch (error) {
-      const isTooLarge = error instanceof DocumentsTooLargeError
-      if (isTooLarge && this.#groups > 1) {
-        // The groups before may have used up the allowance.
-        this.#renewAllowance()
-        return this.read(path)
-      }
-      if (!isTooLarge && !(error instanceof CannotDecodeError)) throw error
-      return { unreadable: error.message, isTooLarge, documents: hashDocuments(this.#snapshot, path) }
+    const { state, refusal } = this.#open(path)
+    if (state !== undefined) return state
+    if (refusal.isTooLarge && this.#groups > 1) {
+      // The groups before may have used up the allowance.
+      this.#renewAllowance()
+      return this.read(path)
     }
+    const { reason, isTooLarge } = refusal
+    return { unreadable: reason, isTooLarge, documents: hashDocuments(this.#snapshot, path) }
   }
 
-  #decode(path: string): DatasetState {
-    const snapshot = this.#snapshot
+  #open(path: string): Read {
+    const [snapshot, cancellation, allowance] = [this.#snapshot, this.#cancellation, this.#allowance]
     if (snapshot.nodes.countChildren(path).arrays === 0) {
-      const { attributes } = decodeGroup(readGroup(snapshot, path, this.#allowance), [], this.#cancellation)
-      return { dimensions: [], variables: [], attributes }
+      const { group, refusal } = openGroupAlone(snapshot, path, { cancellation, allowance })
+      if (refusal) return { refusal }
+      const { attributes } = decodeGroup(group, [], cancellation)
+      return { state: { dimensions: [], variables: [], attributes } }
     }
-    const { group, members } = readGroupDocuments(snapshot, path, this.#allowance, this.#arrays)
-    const arrays = new Map(
-      members.flatMap((member) => ('array' in member ? [[member.name, member.array] as const] : [])),
-    )
-    return describeState(decodeGroup(group, members, this.#cancellation), arrays)
+    const { dataset, refusal, readStored } = openGroup(snapshot, path, {
+      cancellation,
+      allowance,
+      arrays: this.#arrays,
+    })
+    return refusal ? { refusal } : { state: describeState(dataset, readStored().arrays) }
   }
 
   #renewAllowance(): void {
@@ -84,7 +79,7 @@ export class StateReader {
 /** Describes a decoded dataset. `arrays` are those that it was decoded from, by name. */
 function describeState(
   { dimensions, variables, attributes }: DecodedDataset,
-  arrays: ReadonlyMap<string, ArrayMetadata>,
+  arrays: StoredGroup['arrays'],
 ): ReadableState {
   const indexed = new Set(variables.filter(({ isIndexed }) => isIndexed).map(({ name }) => name))
   return {
@@ -94,7 +89,7 @@ function describeState(
   }
 }
 
-function describeVariable(variable: DecodedVariable, array: ArrayMetadata | undefined): VariableState {
+function describeVariable(variable: DecodedVariable, array: ArrayMetadata | null | undefined): VariableState {
   const { name, type, dimensions, isCoordinate, attributes } = variable
   const calendar = readCalendar(variable)
   return {

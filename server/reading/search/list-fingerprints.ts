@@ -7,7 +7,7 @@ import { findParent } from '../group-documents.ts'
  * The form of the index. Increase it if a change of the code changes what a shard holds: the index of heads that have
  * another form is built again after the next start.
  */
-export const indexForm = 6
+export const indexForm = 7
 
 /** The groups of a snapshot that search indexes. */
 export type GroupFingerprints = {
