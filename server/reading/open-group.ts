@@ -17,7 +17,7 @@ export type StoredGroup = {
 }
 
 /** A group that is decoded, or refused. */
-export type OpenedGroup = (
+type OpenedGroup = (
   | { readonly dataset: DecodedDataset; readonly refusal?: undefined }
   | { readonly dataset?: undefined; readonly refusal: Refusal }
 ) & {
@@ -30,7 +30,7 @@ export type OpenedGroup = (
 }
 
 /** The document of a group, unless it cannot be read. */
-export type OpenedAlone =
+type OpenedAlone =
   | { readonly group: GroupMetadata; readonly refusal?: undefined }
   | { readonly group?: GroupMetadata; readonly refusal: Refusal }
 
@@ -51,10 +51,10 @@ export function openGroup(
   path: string,
   { cancellation, allowance = new DocumentAllowance({}, cancellation), arrays }: Reading,
 ): OpenedGroup {
-  const read = attempt(() => readGroupDocuments(snapshot, path, allowance, arrays))
+  const read = attemptReading(() => readGroupDocuments(snapshot, path, allowance, arrays))
   if (read.refusal) return { refusal: read.refusal, readStored: () => readStored(snapshot, path, cancellation) }
   const { group, members, stored } = read.value
-  const decoded = attempt(() => decodeGroup(group, members, cancellation))
+  const decoded = attemptReading(() => decodeGroup(group, members, cancellation))
   const readWhole = () => ({ attributes: group.attributes, arrays: stored })
   return decoded.refusal
     ? { refusal: decoded.refusal, readStored: readWhole }
@@ -71,9 +71,9 @@ export function openGroupAlone(
   path: string,
   { cancellation, allowance = new DocumentAllowance({}, cancellation) }: Omit<Reading, 'arrays'>,
 ): OpenedAlone {
-  const { value: group, refusal } = attempt(() => readGroup(snapshot, path, allowance))
+  const { value: group, refusal } = attemptReading(() => readGroup(snapshot, path, allowance))
   if (refusal) return { refusal }
-  return { group, refusal: attempt(() => recognizeGroup(null, group)).refusal }
+  return { group, refusal: attemptReading(() => recognizeGroup(null, group)).refusal }
 }
 
 /**
@@ -82,13 +82,14 @@ export function openGroupAlone(
  */
 function readStored(snapshot: SnapshotNodes, path: string, cancellation: Cancellation | undefined): StoredGroup {
   let allowance = new DocumentAllowance({}, cancellation)
-  const group = attempt(() => readGroup(snapshot, path, allowance))
+  const group = attemptReading(() => readGroup(snapshot, path, allowance))
   // Nothing of such a document is in use, so the arrays can have as much.
   if (group.refusal?.isTooLarge) allowance = new DocumentAllowance({}, cancellation)
   const parser = new ArrayParser(allowance)
   let isOver = false
   const parse = (document: Uint8Array) => {
-    const { value, refusal } = isOver ? {} : attempt(() => parser.parse(document))
+    cancellation?.throwIfAborted()
+    const { value, refusal } = isOver ? {} : attemptReading(() => parser.parse(document))
     isOver ||= refusal?.isTooLarge === true
     return value ?? null
   }
@@ -100,7 +101,7 @@ function readStored(snapshot: SnapshotNodes, path: string, cancellation: Cancell
 }
 
 /** Reads or decodes. The faults of a repository become a refusal; others, and a cancellation, are thrown. */
-function attempt<Value>(
+export function attemptReading<Value>(
   read: () => Value,
 ): { readonly value: Value; readonly refusal?: undefined } | { readonly value?: undefined; readonly refusal: Refusal } {
   try {
