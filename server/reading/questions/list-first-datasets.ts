@@ -18,7 +18,7 @@ const maxArrays = 2_000
 /** Longer texts are cut, in code points. */
 const maxTextLength = 500
 
-/** Lists the first datasets in the order of their paths. One that is not decoded has no dimensions: its page says why. */
+/** Lists the first datasets in the order of their paths. Those that are not decoded have no dimensions. */
 export function listFirstDatasets(snapshot: Snapshot, cancellation?: Cancellation): FirstDatasets {
   const paths = snapshot.nodes.listParentsOfArrays()
   const allowance = new DocumentAllowance({}, cancellation)

@@ -21,7 +21,8 @@ export function asWritten<Body>(bytes: Buffer<ArrayBuffer>): Written<Body> {
 
 /** Reads the body. Its numbers become those of JavaScript, so ones with more digits are rounded. */
 export function readWritten<Body>(bytes: Written<Body>): Body {
-  return JSON.parse(bytes.toString('latin1')) as Body // `JsonWriter` has written it, in ASCII, from a value of this type.
+  // `JsonWriter` has written it, in ASCII, from a value of this type.
+  return JSON.parse(bytes.toString('latin1')) as Body
 }
 
 /** Restores the class of a `Buffer` from another thread, which arrives as a plain `Uint8Array`. */
