@@ -15,10 +15,6 @@ import { openGroup, openGroupAlone, type StoredGroup } from '../open-group.ts'
  */
 const groupsPerAllowance = 100
 
-type Read =
-  | { readonly state: ReadableState; readonly refusal?: undefined }
-  | { readonly state?: undefined; readonly refusal: Refusal }
-
 /** Reads what readers see of the groups of a snapshot. */
 export class StateReader {
   readonly #snapshot: SnapshotNodes
@@ -42,31 +38,31 @@ export class StateReader {
   read(path: string): DatasetState {
     if (this.#groups === groupsPerAllowance) this.#renewAllowance()
     this.#groups++
-    const { state, refusal } = this.#open(path)
-    if (state !== undefined) return state
-    if (refusal.isTooLarge && this.#groups > 1) {
+    const opened = this.#open(path)
+    if ('dimensions' in opened) return opened
+    const { reason, isTooLarge } = opened
+    if (isTooLarge && this.#groups > 1) {
       // The groups before may have used up the allowance.
       this.#renewAllowance()
       return this.read(path)
     }
-    const { reason, isTooLarge } = refusal
     return { unreadable: reason, isTooLarge, documents: hashDocuments(this.#snapshot, path) }
   }
 
-  #open(path: string): Read {
+  #open(path: string): ReadableState | Refusal {
     const [snapshot, cancellation, allowance] = [this.#snapshot, this.#cancellation, this.#allowance]
     if (snapshot.nodes.countChildren(path).arrays === 0) {
       const { group, refusal } = openGroupAlone(snapshot, path, { cancellation, allowance })
-      if (refusal) return { refusal }
+      if (refusal) return refusal
       const { attributes } = decodeGroup(group, [], cancellation)
-      return { state: { dimensions: [], variables: [], attributes } }
+      return { dimensions: [], variables: [], attributes }
     }
     const { dataset, refusal, readStored } = openGroup(snapshot, path, {
       cancellation,
       allowance,
       arrays: this.#arrays,
     })
-    return refusal ? { refusal } : { state: describeState(dataset, readStored().arrays) }
+    return refusal ?? describeState(dataset, readStored().arrays)
   }
 
   #renewAllowance(): void {
