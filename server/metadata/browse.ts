@@ -7,8 +7,9 @@ import {
   listUnreadableNames,
 } from '@floe/storage/database'
 import type { Refs, Repository, SnapshotId } from '@floe/storage/icechunk'
+import { readWritten } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
-import type { FirstDatasets, ShownDatasets } from '../pages/browse/dataset-list.ts'
+import type { ShownDatasets } from '../pages/browse/dataset-list.ts'
 import { repositoriesPage, repositoriesPerPage } from '../pages/browse/repositories-page.ts'
 import { repositoryPage, type RepositoryPageData } from '../pages/browse/repository-page.ts'
 import { toReadingProblem } from '../problems/reading-problem.ts'
@@ -182,8 +183,7 @@ async function showDatasets(
   const body = await answers.ask({ org, repository }, snapshotId, { kind: 'first-datasets' }, () =>
     makeRequestSignal(caller),
   )
-  // A reader thread has written it from a value of this type.
-  const first = JSON.parse(body.toString('latin1')) as FirstDatasets
+  const first = readWritten(body)
   const paths = first.datasets.map(({ path }) => path).filter((path) => !path.includes('\0'))
   const changes = search.enabled ? await listKnownChanges(db, { org, repo, branch, snapshotId }, paths) : []
   const byPath = changes.map(

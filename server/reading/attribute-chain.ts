@@ -1,7 +1,7 @@
 import type { Snapshot } from '@floe/storage/icechunk'
-import { type Cancellation, DocumentAllowance, DocumentsTooLargeError, type JsonObject } from '@floe/storage/json'
-import { CannotDecodeError } from '../xarray/variable.ts'
-import { findParent, readGroup } from './group-documents.ts'
+import type { Cancellation, JsonObject } from '@floe/storage/json'
+import { findParent } from './group-documents.ts'
+import { openGroupAlone } from './open-group.ts'
 
 /** Number of groups above a group whose attributes it inherits: the nearest ones. */
 const maxAbove = 20
@@ -21,13 +21,14 @@ export class AttributeChains {
    * Reads the attributes of a group and of the groups above it, the nearest first. Groups that cannot be read state
    * nothing.
    *
+   * @param own the attributes of the group, if they are known
    * @throws what the cancellation throws
    */
-  read(group: string): readonly JsonObject[] {
-    return this.#read(group, maxAbove + 1)
+  read(group: string, own?: JsonObject): readonly JsonObject[] {
+    return own === undefined ? this.#read(group, maxAbove + 1) : [own, ...this.readAbove(group)]
   }
 
-  /** Reads the attributes of the groups above a group as {@link read}, for a caller who has read those of the group. */
+  /** Reads the attributes of the groups above a group as {@link read}. */
   readAbove(group: string): readonly JsonObject[] {
     return this.#read(findParent(group), maxAbove)
   }
@@ -43,10 +44,5 @@ export class AttributeChains {
 
 function readAttributes(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined): JsonObject {
   if (snapshot.nodes.find(path)?.kind !== 'group') return new Map()
-  try {
-    return readGroup(snapshot, path, new DocumentAllowance({}, cancellation)).attributes
-  } catch (error) {
-    if (error instanceof CannotDecodeError || error instanceof DocumentsTooLargeError) return new Map()
-    throw error
-  }
+  return openGroupAlone(snapshot, path, { cancellation }).group?.attributes ?? new Map()
 }

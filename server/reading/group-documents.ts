@@ -1,5 +1,5 @@
 import type { Node, Snapshot } from '@floe/storage/icechunk'
-import { type Cancellation, DocumentAllowance, type JsonObject } from '@floe/storage/json'
+import { type Cancellation, DocumentAllowance } from '@floe/storage/json'
 import {
   type ArrayMetadata,
   ArrayParser,
@@ -15,13 +15,15 @@ import { decodeGroup } from '../xarray/decode-group.ts'
 import type { Member } from '../xarray/open-group.ts'
 import { CannotDecodeError } from '../xarray/variable.ts'
 
-type SnapshotNodes = Pick<Snapshot, 'id' | 'nodes'>
+export type SnapshotNodes = Pick<Snapshot, 'id' | 'nodes'>
 
 /** The parsed Zarr documents of a group, and of the arrays and groups directly in it. */
 export type GroupDocuments = {
   readonly group: GroupMetadata
   /** Arrays and groups, sorted by the UTF-8 bytes of their names. */
   readonly members: readonly Member[]
+  /** The arrays by name; null for one that zarr-python does not recognise and leaves out. */
+  readonly stored: ReadonlyMap<string, ArrayMetadata | null>
 }
 
 /**
@@ -40,11 +42,14 @@ export function readGroupDocuments(
 ): GroupDocuments {
   const group = readGroup(snapshot, path, allowance)
   const members: Member[] = []
+  const stored = new Map<string, ArrayMetadata | null>()
   for (const node of snapshot.nodes.listChildren(path)) {
-    const member = nameMemberInErrors(readNodeName(node.path), () => readMember(node, arrays, allowance))
+    const name = readNodeName(node.path)
+    const member = nameMemberInErrors(name, () => readMember(node, arrays, allowance))
     if (member !== undefined) members.push(member)
+    if (node.kind === 'array') stored.set(name, member !== undefined && 'array' in member ? member.array : null)
   }
-  return { group, members }
+  return { group, members, stored }
 }
 
 /** Reads the document of a group alone. Throws what {@link readGroupDocuments} throws. */
@@ -83,38 +88,6 @@ function readMember(
       : { name, group: parseGroupDocument(document, allowance) }
   } catch (error) {
     if (error instanceof MissingMemberError) return undefined
-    throw error
-  }
-}
-
-/** The documents of a group that cannot be opened. An array whose document cannot be read is null. */
-export type UndecodedGroup = {
-  readonly arrays: ReadonlyMap<string, ArrayMetadata | null>
-  readonly attributes: JsonObject
-}
-
-/**
- * Reads what can be read of a group that cannot be opened. Uses a new allowance, because the documents that were read
- * before are no longer in use.
- *
- * @throws DocumentsTooLargeError when the documents together exceed the allowance
- */
-export function readUndecoded(snapshot: SnapshotNodes, path: string, cancellation?: Cancellation): UndecodedGroup {
-  const allowance = new DocumentAllowance({}, cancellation)
-  const children = snapshot.nodes.listChildren(path).filter(({ kind }) => kind === 'array')
-  const parser = new ArrayParser(allowance)
-  const arrays = new Map<string, ArrayMetadata | null>(
-    children.map((node) => [readNodeName(node.path), tryParse(() => parser.parse(node.document)) ?? null]),
-  )
-  const group = tryParse(() => parseGroupDocument(findGroup(snapshot, path).document, allowance))
-  return { arrays, attributes: group?.attributes ?? new Map() }
-}
-
-function tryParse<Value>(parse: () => Value): Value | undefined {
-  try {
-    return parse()
-  } catch (error) {
-    if (error instanceof ZarrDocumentError) return undefined
     throw error
   }
 }

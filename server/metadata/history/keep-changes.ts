@@ -1,6 +1,7 @@
 // Keeps those commits of a history that changed a path, with what they did to it.
 import type { CommitChanges } from '@floe/contract'
 import type { Commit, History, SnapshotId } from '@floe/storage/icechunk'
+import { readWritten, writeBody, type Written } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
 import { passingProblems, toReadingProblem } from '../../problems/reading-problem.ts'
 import type { AskedRepository } from '../../reading/threads/reader-pool.ts'
@@ -48,7 +49,7 @@ export async function keepChanges(
     if (slices.isOver) await slices.next()
     try {
       const body = await readChanges(answers, asked, commit, signal)
-      const found = JSON.parse(body) as CommitChanges // a reader thread has written it from a value of this type
+      const found = readWritten(body)
       if (found.count > 0 || found.unknown_reason !== null) {
         changes.set(commit.id, found)
         bytes += body.length
@@ -66,22 +67,21 @@ export async function keepChanges(
   return { history: { ...history, ...end, commits }, changes, isWhole }
 }
 
-/** Reads what a commit changed, as JSON. */
+/** Asks what a commit changed. */
 async function readChanges(
   answers: MetadataContext['answers'],
   { path, ...asked }: Asked,
   { id, parentId }: Commit,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<Written<CommitChanges>> {
   // The first snapshot of a repository is empty.
-  if (parentId === null) return JSON.stringify(noChanges)
+  if (parentId === null) return writeBody<CommitChanges>(noChanges)
   try {
-    const body = await answers.ask(asked, id, { kind: 'commit-changes', from: parentId, path }, () => signal)
-    return body.toString()
+    return await answers.ask(asked, id, { kind: 'commit-changes', from: parentId, path }, () => signal)
   } catch (error) {
     signal.throwIfAborted()
     if (toReadingProblem(error) === undefined || isPassing(error)) throw error
-    return JSON.stringify({ ...noChanges, unknown_reason: 'unreadable' } satisfies CommitChanges)
+    return writeBody<CommitChanges>({ ...noChanges, unknown_reason: 'unreadable' })
   }
 }
 

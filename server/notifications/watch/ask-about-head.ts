@@ -2,13 +2,13 @@ import type { UnknownJudgement } from '@floe/storage/database'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import { temporaryProblems, toReadingProblem } from '../../problems/reading-problem.ts'
-import type { Question } from '../../reading/questions/question.ts'
+import type { Answers, Question } from '../../reading/questions/question.ts'
 import { TaskTimeoutProblem } from '../../reading/threads/reader.ts'
 import type { JudgeParts } from './judge.ts'
 
-type HeadQuestion = {
+type HeadQuestion<Asked> = {
   readonly headId: SnapshotId
-  readonly question: Question<'contract-judgement' | 'completeness-judgement'>
+  readonly question: Asked
   /** Why the last head could not be judged; null if it could, or there was none. */
   readonly lastReason: string | null
 }
@@ -18,16 +18,15 @@ type HeadQuestion = {
  *
  * @throws the reason of the signal
  */
-export async function askAboutHead<Judgement>(
+export async function askAboutHead<Asked extends Question<'contract-judgement' | 'completeness-judgement'>, Judgement>(
   { readers }: Pick<JudgeParts, 'readers'>,
   { org, repository }: CatalogEntry,
-  { headId, question, lastReason }: HeadQuestion,
-  read: (answer: string) => Judgement,
+  { headId, question, lastReason }: HeadQuestion<Asked>,
+  read: (answer: Answers[Asked['kind']]) => Judgement,
   signal: AbortSignal,
 ): Promise<Judgement | UnknownJudgement> {
   try {
-    const body = await readers.ask({ org, repository }, headId, question, signal)
-    return read(body.toString())
+    return read(await readers.ask({ org, repository }, headId, question, signal))
   } catch (error) {
     signal.throwIfAborted()
     const problem = toReadingProblem(error)

@@ -2,6 +2,7 @@
 import type { StatedFacts } from '../../self-description/read-facts.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
 import type { PageSubject } from '../page-subject.ts'
+import type { Refusal } from '../parts/refusal.ts'
 
 export type DatasetRecord = {
   readonly at: Pick<PageSubject, 'deployment' | 'repository' | 'ref' | 'published'> & {
@@ -12,8 +13,8 @@ export type DatasetRecord = {
   readonly facts: StatedFacts
   readonly dimensions: DecodedDataset['dimensions']
   readonly variables: DecodedDataset['variables']
-  /** Why xarray cannot open the group; null if it can. */
-  readonly refusal: string | null
+  /** Why the group is not decoded; null if it is. */
+  readonly refusal: Refusal | null
 }
 
 /** Names a dataset: its title, else its path. */

@@ -4,6 +4,7 @@ import { mediaTypes } from '@floe/contract/constants'
 import { type Encodable, Members } from '@floe/storage/json'
 import type { Box } from '../../self-description/extent/box.ts'
 import type { PageLinks } from '../page-links.ts'
+import { nameRefusal } from '../parts/refusal.ts'
 import { listProducers } from '../../self-description/read-facts.ts'
 import { type DatasetRecord, nameDataset, summarizeDataset, writeInstant } from './dataset-record.ts'
 import { icechunkType, locateGroup, locatePublished } from './published-asset.ts'
@@ -66,7 +67,7 @@ function writeBox([west, south, east, north]: Box): number[] {
 function noteUnknown({ facts, refusal }: DatasetRecord): string[] {
   const { bbox, startsAt, endsAt } = facts.extent
   return [
-    ...(refusal === null ? [] : [`xarray cannot open this group: ${refusal}`]),
+    ...(refusal === null ? [] : [`${nameRefusal(refusal)}: ${refusal.reason}`]),
     ...(bbox === null ? ['The attributes state no area. STAC requires one, so the box is the whole Earth.'] : []),
     ...(startsAt === null && endsAt === null ? ['The attributes state no time.'] : []),
     ...(facts.licence === null ? ['The attributes state no licence.'] : []),

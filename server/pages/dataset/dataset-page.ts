@@ -15,6 +15,7 @@ import { type Alternate, deploymentLayout, masthead } from '../layout.ts'
 import { clipText } from '../page-budget.ts'
 import { linkFeed, type PageLinks } from '../page-links.ts'
 import { listRefBreadcrumbs, type PageSubject } from '../page-subject.ts'
+import { nameRefusal, type Refusal } from '../parts/refusal.ts'
 import { filterAbove, filterBox } from '../parts/section.ts'
 import { type ChunkCount, isIncomplete } from '../parts/written-chunks.ts'
 import { type ChildGroup, childGroupSection } from './child-groups.ts'
@@ -25,14 +26,14 @@ import { describeForSearchEngines } from './search-engines.ts'
 import { snippets } from './snippets.ts'
 import { formatNeeds } from './storage-facts.ts'
 
-/** What the page shows: a dataset, a group that xarray cannot open, or a group without arrays. */
+/** What the page shows: a dataset, a group that is not decoded, or a group without arrays. */
 export type GroupContent =
   /** xarray can open the group. `arrays` has the stored arrays by name, for facts that decoding hides. */
   | { readonly kind: 'dataset'; readonly dataset: DecodedDataset; readonly arrays: ReadonlyMap<string, ArrayMetadata> }
-  /** xarray cannot open the group. An array whose document cannot be read is null. */
+  /** The group is shown as it is stored. An array whose document cannot be read is null. */
   | {
       readonly kind: 'unreadable'
-      readonly reason: string
+      readonly refusal: Refusal
       readonly arrays: ReadonlyMap<string, ArrayMetadata | null>
       readonly attributes: JsonObject
     }
@@ -87,7 +88,7 @@ export function datasetPage(data: DatasetPageData, links: PageLinks): string {
         ${commitCard(at, links, group)} ${coverage}
       </aside>
       <div class="sections" data-changes="${lastChanges}" data-group="${group}">
-        ${content.kind === 'unreadable' && refusal(content.reason)}
+        ${content.kind === 'unreadable' && refusalNote(content.refusal)}
         ${content.kind !== 'group' && needsNote(content.arrays)} ${incompleteNote(data, links)}
         ${isLong && filterBox('Filter variables', 'variables')} ${contentSections(data, links)}
         ${citationSection(data.citation)}
@@ -126,10 +127,10 @@ function listCatalogues(
   return content.kind === 'group' ? [] : linkDatasetCatalogues(at, group, links)
 }
 
-function refusal(reason: string): Html {
+function refusalNote(refusal: Refusal): Html {
   return html`<div class="refusal" role="note">
-    <h2>xarray cannot open this group</h2>
-    <p>${reason}</p>
+    <h2>${nameRefusal(refusal)}</h2>
+    <p>${refusal.reason}</p>
     <p>The metadata is shown below as it is stored.</p>
   </div>`
 }

@@ -1,12 +1,11 @@
 // Which groups the readers of a snapshot may see differently.
 import type { Snapshot } from '@floe/storage/icechunk'
-import { type Cancellation, DocumentAllowance, DocumentsTooLargeError } from '@floe/storage/json'
+import type { Cancellation } from '@floe/storage/json'
 import { sortUtf8 } from '@floe/storage/objects'
-import { CannotDecodeError } from '../../xarray/variable.ts'
-import { recognizeGroup } from '../../xarray/zarr-python/recognize.ts'
 import type { ComparedSnapshots } from '../diff/changes.ts'
 import { findMove } from '../diff/match-nodes.ts'
-import { findParent, readGroup } from '../group-documents.ts'
+import { findParent } from '../group-documents.ts'
+import { openGroupAlone } from '../open-group.ts'
 
 /** The groups to compare, and the earlier paths of moved nodes by their later paths. */
 export type ChangedGroups = {
@@ -52,13 +51,7 @@ function addParent(paths: Set<string>, path: string): void {
 /** Whether zarr-python refuses the group itself. */
 function isRefused(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined): boolean {
   if (snapshot.nodes.find(path)?.kind !== 'group') return false
-  try {
-    recognizeGroup(null, readGroup(snapshot, path, new DocumentAllowance({}, cancellation)))
-    return false
-  } catch (error) {
-    if (error instanceof CannotDecodeError || error instanceof DocumentsTooLargeError) return true
-    throw error
-  }
+  return openGroupAlone(snapshot, path, { cancellation }).refusal !== undefined
 }
 
 /** Whether a group is in one snapshot only, or its document or one of a node directly in it differs. */

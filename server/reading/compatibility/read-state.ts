@@ -1,22 +1,13 @@
 import { hash } from 'node:crypto'
-import type { Snapshot } from '@floe/storage/icechunk'
-import {
-  type Cancellation,
-  DocumentAllowance,
-  DocumentsTooLargeError,
-  isJsonArray,
-  type JsonObject,
-  type JsonValue,
-} from '@floe/storage/json'
+import { type Cancellation, DocumentAllowance, isJsonArray, type JsonObject, type JsonValue } from '@floe/storage/json'
 import { type ArrayMetadata, ArrayParser } from '@floe/storage/zarr'
 import type { DatasetState, ReadableState, StorageState, VariableState } from '../../compatibility/dataset-state.ts'
 import { foldCalendar } from '../../compatibility/fold-names.ts'
 import type { DecodedDataset, DecodedVariable } from '../../xarray/dataset.ts'
 import { decodeGroup } from '../../xarray/decode-group.ts'
-import { CannotDecodeError } from '../../xarray/variable.ts'
-import { readGroup, readGroupDocuments } from '../group-documents.ts'
-
-type SnapshotNodes = Pick<Snapshot, 'id' | 'nodes'>
+import type { Refusal } from '../../pages/parts/refusal.ts'
+import type { SnapshotNodes } from '../group-documents.ts'
+import { openGroup, openGroupAlone, type StoredGroup } from '../open-group.ts'
 
 /**
  * Number of groups whose documents share an allowance and a parser, because what their arrays have in common is then
@@ -47,31 +38,31 @@ export class StateReader {
   read(path: string): DatasetState {
     if (this.#groups === groupsPerAllowance) this.#renewAllowance()
     this.#groups++
-    try {
-      return this.#decode(path)
-    } catch (error) {
-      const isTooLarge = error instanceof DocumentsTooLargeError
-      if (isTooLarge && this.#groups > 1) {
-        // The groups before may have used up the allowance.
-        this.#renewAllowance()
-        return this.read(path)
-      }
-      if (!isTooLarge && !(error instanceof CannotDecodeError)) throw error
-      return { unreadable: error.message, isTooLarge, documents: hashDocuments(this.#snapshot, path) }
+    const opened = this.#open(path)
+    if ('dimensions' in opened) return opened
+    const { reason, isTooLarge } = opened
+    if (isTooLarge && this.#groups > 1) {
+      // The groups before may have used up the allowance.
+      this.#renewAllowance()
+      return this.read(path)
     }
+    return { unreadable: reason, isTooLarge, documents: hashDocuments(this.#snapshot, path) }
   }
 
-  #decode(path: string): DatasetState {
-    const snapshot = this.#snapshot
+  #open(path: string): ReadableState | Refusal {
+    const [snapshot, cancellation, allowance] = [this.#snapshot, this.#cancellation, this.#allowance]
     if (snapshot.nodes.countChildren(path).arrays === 0) {
-      const { attributes } = decodeGroup(readGroup(snapshot, path, this.#allowance), [], this.#cancellation)
+      const { group, refusal } = openGroupAlone(snapshot, path, { cancellation, allowance })
+      if (refusal) return refusal
+      const { attributes } = decodeGroup(group, [], cancellation)
       return { dimensions: [], variables: [], attributes }
     }
-    const { group, members } = readGroupDocuments(snapshot, path, this.#allowance, this.#arrays)
-    const arrays = new Map(
-      members.flatMap((member) => ('array' in member ? [[member.name, member.array] as const] : [])),
-    )
-    return describeState(decodeGroup(group, members, this.#cancellation), arrays)
+    const { dataset, refusal, readStored } = openGroup(snapshot, path, {
+      cancellation,
+      allowance,
+      arrays: this.#arrays,
+    })
+    return refusal ?? describeState(dataset, readStored().arrays)
   }
 
   #renewAllowance(): void {
@@ -84,7 +75,7 @@ export class StateReader {
 /** Describes a decoded dataset. `arrays` are those that it was decoded from, by name. */
 function describeState(
   { dimensions, variables, attributes }: DecodedDataset,
-  arrays: ReadonlyMap<string, ArrayMetadata>,
+  arrays: StoredGroup['arrays'],
 ): ReadableState {
   const indexed = new Set(variables.filter(({ isIndexed }) => isIndexed).map(({ name }) => name))
   return {
@@ -94,7 +85,7 @@ function describeState(
   }
 }
 
-function describeVariable(variable: DecodedVariable, array: ArrayMetadata | undefined): VariableState {
+function describeVariable(variable: DecodedVariable, array: ArrayMetadata | null | undefined): VariableState {
   const { name, type, dimensions, isCoordinate, attributes } = variable
   const calendar = readCalendar(variable)
   return {

@@ -1,9 +1,10 @@
 import type { Completeness } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
-import { type Cancellation, DocumentAllowance, DocumentsTooLargeError } from '@floe/storage/json'
-import { ArrayParser, hasRegularGrid, ZarrDocumentError } from '@floe/storage/zarr'
+import { type Cancellation, DocumentAllowance } from '@floe/storage/json'
+import { ArrayParser, hasRegularGrid } from '@floe/storage/zarr'
 import type { ChunkCount } from '../../pages/parts/written-chunks.ts'
 import { countAlongDimensions } from '../../xarray/zarr-python/chunk-grid.ts'
+import { attemptReading } from '../open-group.ts'
 
 /**
  * Counts the chunks of an array that are written, and those that it has room for.
@@ -65,10 +66,6 @@ export function describeChunkCount(chunks: ChunkCount): Omit<Completeness['array
 
 /** Null for a document that cannot be read, or is too large. */
 function parseGrid(document: Uint8Array, cancellation: Cancellation | undefined): readonly number[] | null {
-  try {
-    return countAlongDimensions(new ArrayParser(new DocumentAllowance({}, cancellation)).parse(document))
-  } catch (error) {
-    if (error instanceof ZarrDocumentError || error instanceof DocumentsTooLargeError) return null
-    throw error
-  }
+  const parser = new ArrayParser(new DocumentAllowance({}, cancellation))
+  return attemptReading(() => countAlongDimensions(parser.parse(document))).value ?? null
 }

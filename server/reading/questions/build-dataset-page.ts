@@ -1,24 +1,20 @@
 import type { Snapshot } from '@floe/storage/icechunk'
-import { type Cancellation, DocumentAllowance } from '@floe/storage/json'
-import { type ArrayMetadata, ZarrDocumentError } from '@floe/storage/zarr'
+import type { Cancellation } from '@floe/storage/json'
 import type { ChildGroup } from '../../pages/dataset/child-groups.ts'
 import { datasetPage, type GroupContent } from '../../pages/dataset/dataset-page.ts'
 import type { ChunkCount } from '../../pages/parts/written-chunks.ts'
 import { AttributeChains } from '../attribute-chain.ts'
 import { citeGroup } from './cite-dataset.ts'
 import { countChunks } from '../completeness/count-chunks.ts'
-import { findGroup, readGroupDocuments, readNodeName, readUndecoded } from '../group-documents.ts'
+import { readNodeName } from '../group-documents.ts'
+import { openGroup } from '../open-group.ts'
 import { linkPage, type RefPageAddress, showPageSubject } from '../page-address.ts'
 import { readFacts } from '../../self-description/read-facts.ts'
-import { decodeGroup } from '../../xarray/decode-group.ts'
-import { CannotDecodeError } from '../../xarray/variable.ts'
 
 /**
- * Builds the page of a group as an HTML document, also of a group that xarray cannot open.
+ * Builds the page of a group as an HTML document, also of a group that is not decoded.
  *
- * @throws RequestProblem `group-not-found`
- * @throws DocumentsTooLargeError when the documents of the group are larger than a limit, and what the cancellation
- * throws
+ * @throws RequestProblem `group-not-found`; what the cancellation throws
  */
 export function buildDatasetPage(
   snapshot: Snapshot,
@@ -26,7 +22,6 @@ export function buildDatasetPage(
   page: RefPageAddress,
   cancellation?: Cancellation,
 ): string {
-  findGroup(snapshot, group)
   const content = readContent(snapshot, group, cancellation)
   const attributes = content.kind === 'dataset' ? content.dataset.attributes : content.attributes
   const above = new AttributeChains(snapshot, cancellation).readAbove(group)
@@ -48,16 +43,11 @@ export function buildDatasetPage(
 }
 
 function readContent(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined): GroupContent {
-  try {
-    const { group, members } = readGroupDocuments(snapshot, path, new DocumentAllowance({}, cancellation))
-    const dataset = decodeGroup(group, members, cancellation)
-    const arrays = new Map<string, ArrayMetadata>()
-    for (const member of members) if ('array' in member) arrays.set(member.name, member.array)
-    return arrays.size === 0 ? { kind: 'group', attributes: dataset.attributes } : { kind: 'dataset', dataset, arrays }
-  } catch (error) {
-    if (!(error instanceof CannotDecodeError || error instanceof ZarrDocumentError)) throw error
-    return { kind: 'unreadable', reason: error.message, ...readUndecoded(snapshot, path, cancellation) }
-  }
+  const { dataset, refusal, readStored } = openGroup(snapshot, path, { cancellation })
+  if (refusal) return { kind: 'unreadable', refusal, ...readStored() }
+  // zarr-python leaves out the others.
+  const arrays = new Map([...readStored().arrays].flatMap(([name, array]) => (array ? [[name, array] as const] : [])))
+  return arrays.size === 0 ? { kind: 'group', attributes: dataset.attributes } : { kind: 'dataset', dataset, arrays }
 }
 
 /** Counts the chunks of the arrays directly in a group, by their names. */

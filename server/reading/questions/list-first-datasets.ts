@@ -1,15 +1,14 @@
 // The first datasets of a snapshot with what they say about themselves, for the page of a repository.
 import type { Snapshot } from '@floe/storage/icechunk'
-import { type Cancellation, DocumentAllowance, DocumentsTooLargeError, type JsonObject } from '@floe/storage/json'
-import { parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
+import { type Cancellation, DocumentAllowance } from '@floe/storage/json'
 import type { FirstDatasets, ListedDataset } from '../../pages/browse/dataset-list.ts'
 import { maxShownDimensions } from '../../pages/search/found-dataset.ts'
 import { readFacts, type StatedFacts } from '../../self-description/read-facts.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
-import { CannotDecodeError } from '../../xarray/variable.ts'
 import { AttributeChains } from '../attribute-chain.ts'
-import { decodeGroupAt, explainArray, findGroup } from '../group-documents.ts'
+import { explainArray } from '../group-documents.ts'
+import { openGroup } from '../open-group.ts'
 
 /** Number of datasets that are listed. */
 const maxListed = 20
@@ -20,7 +19,7 @@ const maxArrays = 2_000
 /** Longer texts are cut, in code points. */
 const maxTextLength = 500
 
-/** Lists the first datasets in the order of their paths. */
+/** Lists the first datasets in the order of their paths. Those that are not decoded have no dimensions. */
 export function listFirstDatasets(snapshot: Snapshot, cancellation?: Cancellation): FirstDatasets {
   const paths = snapshot.nodes.listParentsOfArrays()
   const allowance = new DocumentAllowance({}, cancellation)
@@ -28,9 +27,8 @@ export function listFirstDatasets(snapshot: Snapshot, cancellation?: Cancellatio
   let arraysLeft = maxArrays
   const datasets = paths.slice(0, maxListed).map((path) => {
     arraysLeft -= snapshot.nodes.countChildren(path).arrays
-    const decoded = arraysLeft < 0 ? undefined : attempt(() => decodeGroupAt(snapshot, path, cancellation, allowance))
-    const attributes = decoded?.attributes ?? readAttributes(snapshot, path, cancellation)
-    return describe(path, decoded, readFacts([attributes, ...chains.readAbove(path)], decoded))
+    const dataset = arraysLeft < 0 ? undefined : openGroup(snapshot, path, { cancellation, allowance }).dataset
+    return describe(path, dataset, readFacts(chains.read(path, dataset?.attributes), dataset))
   })
   return { count: paths.length, datasets, reason: explainArray(snapshot, '') }
 }
@@ -51,22 +49,5 @@ function describe(
       .map(([name, size]) => [name ?? 'None', String(size)] as const)
       .toArray(),
     dimensionCount: dimensions.size,
-  }
-}
-
-/** Reads the attributes of a group that was not decoded; none of a damaged document. */
-function readAttributes(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined): JsonObject {
-  const allowance = new DocumentAllowance({}, cancellation)
-  return attempt(() => parseGroupDocument(findGroup(snapshot, path).document, allowance))?.attributes ?? new Map()
-}
-
-/** Undefined for what xarray refuses, and beyond the allowance: the page of the dataset says why. */
-function attempt<Read>(read: () => Read): Read | undefined {
-  try {
-    return read()
-  } catch (error) {
-    const isRefused = error instanceof CannotDecodeError || error instanceof ZarrDocumentError
-    if (isRefused || error instanceof DocumentsTooLargeError) return undefined
-    throw error
   }
 }

@@ -1,21 +1,16 @@
 // Describes a dataset for the catalogues of others.
 import type { Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
-import { ZarrDocumentError } from '@floe/storage/zarr'
 import type { DatasetRecord } from '../../pages/catalogues/dataset-record.ts'
 import { readFacts } from '../../self-description/read-facts.ts'
-import type { DecodedDataset } from '../../xarray/dataset.ts'
-import { CannotDecodeError } from '../../xarray/variable.ts'
 import { AttributeChains } from '../attribute-chain.ts'
-import { decodeGroupAt, findGroup, readUndecoded } from '../group-documents.ts'
+import { openGroup } from '../open-group.ts'
 import { type PageAddress, showCommit } from '../page-address.ts'
 
 /**
- * Describes a group, also one that xarray cannot open.
+ * Describes a group, also one that is not decoded.
  *
- * @throws RequestProblem `group-not-found`
- * @throws DocumentsTooLargeError when the documents of the group are larger than a limit, and what the cancellation
- * throws
+ * @throws RequestProblem `group-not-found`; what the cancellation throws
  */
 export function recordDataset(
   snapshot: Snapshot,
@@ -23,29 +18,15 @@ export function recordDataset(
   { deployment, repo: repository, ref, published }: PageAddress,
   cancellation?: Cancellation,
 ): DatasetRecord {
-  findGroup(snapshot, group)
-  const { dataset, refusal } = decode(snapshot, group, cancellation)
-  const attributes = dataset?.attributes ?? readUndecoded(snapshot, group, cancellation).attributes
+  const { dataset, refusal = null } = openGroup(snapshot, group, { cancellation })
+  const chain = new AttributeChains(snapshot, cancellation).read(group, dataset?.attributes)
   return {
     at: { deployment, repository, ref, published, commit: showCommit(snapshot) },
     group,
-    facts: readFacts([attributes, ...new AttributeChains(snapshot, cancellation).readAbove(group)], dataset),
+    facts: readFacts(chain, dataset),
     dimensions: dataset?.dimensions ?? new Map(),
     variables: dataset?.variables ?? [],
     refusal,
-  }
-}
-
-function decode(
-  snapshot: Snapshot,
-  group: string,
-  cancellation: Cancellation | undefined,
-): { readonly dataset?: DecodedDataset; readonly refusal: string | null } {
-  try {
-    return { dataset: decodeGroupAt(snapshot, group, cancellation), refusal: null }
-  } catch (error) {
-    if (!(error instanceof CannotDecodeError || error instanceof ZarrDocumentError)) throw error
-    return { refusal: error.message }
   }
 }
 

@@ -5,7 +5,6 @@ import type { Snapshot } from '@floe/storage/icechunk'
 import {
   AnswerTooLargeError,
   type Cancellation,
-  DocumentsTooLargeError,
   type JsonObject,
   type JsonValue,
   JsonWriter,
@@ -13,8 +12,8 @@ import {
 import { makeStorable } from '@floe/storage/storable-text'
 import type { NumpyType } from '../../xarray/data-types.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
-import { CannotDecodeError } from '../../xarray/variable.ts'
-import { decodeGroupAt, readNodeName, readUndecoded } from '../group-documents.ts'
+import { readNodeName } from '../group-documents.ts'
+import { openGroup, type StoredGroup } from '../open-group.ts'
 import type { Extent } from '../../self-description/read-extent.ts'
 import { readFacts, type StatedFacts } from '../../self-description/read-facts.ts'
 import { cutText } from './cut-text.ts'
@@ -43,7 +42,7 @@ export type DescribedDataset = {
   readonly institution: string | null
   readonly keywords: string | null
   readonly licence: string | null
-  /** Why xarray cannot open the group; otherwise null. */
+  /** Why the group is not decoded; otherwise null. */
   readonly refusal: string | null
   readonly dimensions: readonly (readonly [name: string, size: bigint])[]
   /** Data variables before coordinates, and pictures between them. */
@@ -61,43 +60,30 @@ export type DescribedDataset = {
 /** The names of a dataset, and the attributes of the groups above it, the nearest first. */
 export type DatasetNames = { readonly repo: string; readonly path: string; readonly above: readonly JsonObject[] }
 
-/** Describes a group. A group that xarray cannot open is described as it is stored, with the reason. */
+/** Describes a group. A group that is not decoded is described as it is stored, with the reason. */
 export function describeGroup(snapshot: Snapshot, names: DatasetNames, cancellation?: Cancellation): DescribedDataset {
-  const { path } = names
-  try {
-    return describeDataset(names, decodeGroupAt(snapshot, path, cancellation))
-  } catch (error) {
-    if (!isRefusal(error)) throw error
-    return describeDataset(names, readStored(snapshot, path, cancellation), cutText(error.message, maxIndexedText))
-  }
+  const { dataset, refusal, readStored } = openGroup(snapshot, names.path, { cancellation })
+  return refusal
+    ? describeDataset(names, showStored(readStored()), cutText(refusal.reason, maxIndexedText))
+    : describeDataset(names, dataset)
 }
 
-function isRefusal(error: unknown): error is Error {
-  return error instanceof CannotDecodeError || error instanceof DocumentsTooLargeError
-}
-
-/** Reads a group as it is stored; nothing if its documents are too large. */
-function readStored(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined): DecodedDataset {
-  try {
-    const { arrays, attributes } = readUndecoded(snapshot, path, cancellation)
-    const dimensions = new Map<string | null, bigint>()
-    const variables = [...arrays].flatMap(([name, array]) => {
-      if (array === null) return []
-      const names = array.dimensionNames ?? []
-      for (const [axis, dimension] of names.entries()) dimensions.set(dimension, array.shape[axis] ?? 0n)
-      const { shape, attributes, dataType } = array
-      const type: NumpyType = { kind: 'O', name: dataType.name, text: dataType.name, itemBytes: 8 }
-      const rest = { encoding: new Map(), storedItemBytes: null, isIndexed: false }
-      return { name, type, dimensions: names, shape, attributes, ...rest }
-    })
-    return {
-      dimensions,
-      variables: variables.map((variable) => ({ ...variable, isCoordinate: dimensions.has(variable.name) })),
-      attributes,
-    }
-  } catch (error) {
-    if (!isRefusal(error)) throw error
-    return { dimensions: new Map(), variables: [], attributes: new Map() }
+/** Shows a group as it is stored in the form of a decoded one. */
+function showStored({ arrays, attributes }: StoredGroup): DecodedDataset {
+  const dimensions = new Map<string | null, bigint>()
+  const variables = [...arrays].flatMap(([name, array]) => {
+    if (array === null) return []
+    const names = array.dimensionNames ?? []
+    for (const [axis, dimension] of names.entries()) dimensions.set(dimension, array.shape[axis] ?? 0n)
+    const { shape, attributes, dataType } = array
+    const type: NumpyType = { kind: 'O', name: dataType.name, text: dataType.name, itemBytes: 8 }
+    const rest = { encoding: new Map(), storedItemBytes: null, isIndexed: false }
+    return { name, type, dimensions: names, shape, attributes, ...rest }
+  })
+  return {
+    dimensions,
+    variables: variables.map((variable) => ({ ...variable, isCoordinate: dimensions.has(variable.name) })),
+    attributes,
   }
 }
 

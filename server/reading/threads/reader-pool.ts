@@ -4,7 +4,7 @@ import type { LocalDirectory } from '@floe/storage/objects'
 import { FairQueue, FairShares, type TenantCaller } from '@floe/storage/waiting'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { RequestProblem } from '../../problems/request-problem.ts'
-import type { AnyAnswer, DiffKind, Question } from '../questions/question.ts'
+import type { Answers, AnyAnswer, DiffKind, Question } from '../questions/question.ts'
 import { Reader, type ReaderOptions, TaskTimeoutProblem } from './reader.ts'
 import type { ContractReply, ContractTask, ReaderReply, ReaderTask, SnapshotFile } from './reader-messages.ts'
 import { refuseQuestion, requireInTime, type WaitLimit } from './refuse-question.ts'
@@ -87,7 +87,12 @@ export class ReaderPool {
    * @throws RequestProblem when the snapshot cannot be read or the question has no answer
    * @throws MissingObjectError, ObjectStoreError
    */
-  async ask(asked: AskedRepository, id: SnapshotId, question: Question, signal: AbortSignal): Promise<AnyAnswer> {
+  async ask<Asked extends Question>(
+    asked: AskedRepository,
+    id: SnapshotId,
+    question: Asked,
+    signal: AbortSignal,
+  ): Promise<Answers[Asked['kind']]> {
     const assignment = this.#findAssignment(asked)
     if (assignment.slot.pendingCount + assignment.logSlot.pendingCount >= maxWaiting)
       throw refuseQuestion(this.#options, 'Too many requests wait for this repository')
@@ -95,9 +100,11 @@ export class ReaderPool {
       throw refuseQuestion(this.#options, 'Too many requests wait for repositories to be read')
     this.#questions.take(asked.org)
     try {
-      return 'from' in question
-        ? await this.#answerWithLogs(assignment, id, question, signal)
-        : await this.#answerInSlot(assignment, { id, question, logs: undefined }, signal)
+      const answer: AnyAnswer =
+        'from' in question
+          ? await this.#answerWithLogs(assignment, id, question, signal)
+          : await this.#answerInSlot(assignment, { id, question, logs: undefined }, signal)
+      return answer as Answers[Asked['kind']] // a thread answers each kind with the body that `Answers` says
     } finally {
       this.#questions.release(asked.org)
     }

@@ -19,6 +19,12 @@ export function asWritten<Body>(bytes: Buffer<ArrayBuffer>): Written<Body> {
   return bytes as Written<Body> // The member `[encodes]` does not exist at run time.
 }
 
+/** Reads the body. Its numbers become those of JavaScript, so ones with more digits are rounded. */
+export function readWritten<Body>(bytes: Written<Body>): Body {
+  // `JsonWriter` has written it, in ASCII, from a value of this type.
+  return JSON.parse(bytes.toString('latin1')) as Body
+}
+
 /** Restores the class of a `Buffer` from another thread, which arrives as a plain `Uint8Array`. */
 export function receiveBuffer<Bytes extends Buffer<ArrayBuffer>>(bytes: Bytes): Bytes {
   // The same bytes, in their original class.

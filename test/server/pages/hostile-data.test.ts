@@ -200,7 +200,12 @@ function everyPage(text: string): Record<string, string> {
   const at = subjectWith(text)
   const data = datasetDataWith(text)
   const arrays = data.content.kind === 'dataset' ? data.content.arrays : new Map()
-  const refused = { kind: 'unreadable', reason: text, arrays, attributes: new Map() } as const
+  const refused = {
+    kind: 'unreadable',
+    refusal: { reason: text, isTooLarge: false },
+    arrays,
+    attributes: new Map(),
+  } as const
   const { deployment } = at
   const named = [{ name: text, snapshotId: text }]
   const state = {

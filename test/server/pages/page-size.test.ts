@@ -48,7 +48,12 @@ t.test('the largest pages take less than 100 kB when compressed', async (t) => {
 t.test('a group that xarray refuses has no views, so the page names none', async (t) => {
   const { content } = wideDataset(15_000)
   const { arrays } = content.kind === 'dataset' ? content : { arrays: new Map() }
-  const refused = { kind: 'unreadable', reason: 'refused', arrays, attributes: new Map() } as const
+  const refused = {
+    kind: 'unreadable',
+    refusal: { reason: 'refused', isTooLarge: false },
+    arrays,
+    attributes: new Map(),
+  } as const
   t.match(visibleText(datasetPage({ ...reanalysis, content: refused }, links)), /[\d,]+ more are not shown\./)
 })
 

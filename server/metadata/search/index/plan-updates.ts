@@ -1,17 +1,18 @@
 // Decides which shards of a head to rewrite, and which datasets they then have.
 import { type Database, type HeadToIndex, listShardDatasets, listShardsAt, readShard } from '@floe/storage/database'
 import { parseSnapshotId } from '@floe/storage/icechunk'
+import { readWritten } from '@floe/storage/json'
 import { sortUtf8 } from '@floe/storage/objects'
 import { toReadingProblem } from '../../../problems/reading-problem.ts'
-import type { Question } from '../../../reading/questions/question.ts'
-import type { PathChanges } from '../../../reading/diff/find-changed-paths.ts'
-import type { GroupFingerprints } from '../../../reading/search/list-fingerprints.ts'
+import type { Answers, Question } from '../../../reading/questions/question.ts'
 import { findParent } from '../../../reading/group-documents.ts'
 import { maxShardDatasets } from '../../../reading/search/places.ts'
 import { maxShardLength, type ShardMember } from '../../../reading/search/write-shard.ts'
 
 /** Asks a reader thread about a head. */
-export type Ask = (question: Question<'changed-paths' | 'fingerprints' | 'shard'>) => Promise<Buffer>
+export type Ask = <Asked extends Question<'changed-paths' | 'fingerprints' | 'shard'>>(
+  question: Asked,
+) => Promise<Answers[Asked['kind']]>
 
 /** A shard to rewrite. */
 export type ShardUpdate = {
@@ -51,14 +52,11 @@ export async function planUpdates(
 async function planFromLogs(db: Database, ask: Ask, head: HeadToIndex): Promise<UpdatePlan | undefined> {
   const from = parseSnapshotId(head.indexedSnapshotId)
   if (from === undefined) return undefined
-  const { changes } = await ask({ kind: 'changed-paths', from, filters: [] }).then(
-    (body) => parseAnswer(body) as Pick<PathChanges, 'changes'>,
-    (error: unknown) => {
-      // The indexed snapshot may have expired, for example. The head itself is read below.
-      if (toReadingProblem(error) === undefined) throw error
-      return { changes: null }
-    },
-  )
+  const { changes } = await ask({ kind: 'changed-paths', from, filters: [] }).then(readWritten, (error: unknown) => {
+    // The indexed snapshot may have expired, for example. The head itself is read below.
+    if (toReadingProblem(error) === undefined) throw error
+    return { changes: null }
+  })
   if (changes === null) return undefined
   const { updated, counts } = changes
   if (counts.created + counts.deleted + counts.moved > 0 || counts.updated > updated.length) return undefined
@@ -81,7 +79,7 @@ async function planFromFingerprints(
   head: HeadToIndex,
   lengths: ReadonlyMap<number, number>,
 ): Promise<UpdatePlan> {
-  const { groups, omitted, problem } = parseAnswer(await ask({ kind: 'fingerprints' })) as GroupFingerprints
+  const { groups, omitted, problem } = readWritten(await ask({ kind: 'fingerprints' }))
   /** The fingerprints of the groups that no shard has yet. */
   const fresh = new Map(groups)
   const outdated = new Map<number, { isResized: boolean }>()
@@ -120,9 +118,4 @@ function makeNewcomer(path: string): ShardMember {
 function sortMembers(members: readonly ShardMember[]): readonly ShardMember[] {
   const byPath = new Map(members.map((member) => [member.path, member]))
   return sortUtf8([...byPath.keys()]).flatMap((path) => byPath.get(path) ?? [])
-}
-
-/** Parses an answer, which a reader thread has written in ASCII from a value of the type that the caller names. */
-function parseAnswer(body: Buffer): unknown {
-  return JSON.parse(body.toString('latin1'))
 }

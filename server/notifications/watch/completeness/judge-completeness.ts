@@ -6,6 +6,7 @@ import {
   recordCompleteness,
 } from '@floe/storage/database'
 import { parseSnapshotId } from '@floe/storage/icechunk'
+import { readWritten, type Written } from '@floe/storage/json'
 import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
 import type { JudgedCompleteness } from '../../../reading/completeness/judge-completeness.ts'
 import { askAboutHead } from '../ask-about-head.ts'
@@ -44,9 +45,8 @@ async function judgeHead(
   return askAboutHead(parts, entry, { headId, question, lastReason }, toJudgement, signal)
 }
 
-function toJudgement(answer: string): CompletenessJudgement {
-  // A reader thread has written it from a value of this type.
-  const { verdict, arrays, incompleteArrays, unknownReason } = JSON.parse(answer) as JudgedCompleteness
+function toJudgement(answer: Written<JudgedCompleteness>): CompletenessJudgement {
+  const { verdict, arrays, incompleteArrays, unknownReason } = readWritten(answer)
   if (verdict === 'incomplete') return { verdict, arrays, incompleteArrays }
   return unknownReason === null
     ? { verdict: 'complete' }

@@ -7,6 +7,7 @@ import {
   recordJudgement,
 } from '@floe/storage/database'
 import { parseSnapshotId } from '@floe/storage/icechunk'
+import { readWritten, type Written } from '@floe/storage/json'
 import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
 import type { JudgedSnapshot } from '../../../reading/compatibility/judge-contract.ts'
 import { askAboutHead } from '../ask-about-head.ts'
@@ -57,8 +58,7 @@ async function findBreaks(
   if (headId === undefined || document === undefined) return undefined
   const question = { kind: 'contract-judgement' as const, contract: document }
   const lastReason = contract.findings?.unknownReason ?? null
-  // A reader thread has written it from a value of this type.
-  const read = (answer: string) => toJudgement(JSON.parse(answer) as JudgedSnapshot)
+  const read = (answer: Written<JudgedSnapshot>) => toJudgement(readWritten(answer))
   const found = await askAboutHead(parts, entry, { headId, question, lastReason }, read, signal)
   return 'judgement' in found ? found : { judgement: found, changes: [] }
 }

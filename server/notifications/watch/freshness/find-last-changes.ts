@@ -1,9 +1,9 @@
 // Searches the history of branches for the last commit that changed a path that an expectation names.
 import type { ExpectationState, FoundChange } from '@floe/storage/database'
 import { type Commit, parseSnapshotId, type RepositoryState, type SnapshotId } from '@floe/storage/icechunk'
+import { readWritten } from '@floe/storage/json'
 import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
 import { passingProblems, toReadingProblem } from '../../../problems/reading-problem.ts'
-import type { PathChanges } from '../../../reading/diff/find-changed-paths.ts'
 import { maxExaminedCommits } from '../../../reading/questions/question.ts'
 import type { CheckParts } from '../checks/check-parts.ts'
 
@@ -130,9 +130,7 @@ async function findChanged(
   const filters = searches.map(({ path }) => [path])
   try {
     const question = { kind: 'changed-paths' as const, from: parentId, filters }
-    const body = await readers.ask({ org, repository }, id, question, limited)
-    // A reader thread has written it from a value of this type.
-    const { matches } = JSON.parse(body.toString()) as PathChanges
+    const { matches } = readWritten(await readers.ask({ org, repository }, id, question, limited))
     return searches.filter((_, index) => matches[index] ?? true)
   } catch (error) {
     if (limited.aborted) return undefined

@@ -244,7 +244,7 @@ t.test('a group that xarray refuses shows the reason first, then what is stored'
     ...reanalysis,
     content: {
       kind: 'unreadable',
-      reason: "conflicting sizes for dimension 'x'",
+      refusal: { reason: "conflicting sizes for dimension 'x'", isTooLarge: false },
       arrays: new Map([...reanalysisContent.arrays, ['spoilt', null]]),
       attributes: attributes('{"title":"Broken"}'),
     },

@@ -2,11 +2,11 @@
 import { type ChangeVerdict, type NotComparedReason, SentChangedPaths, SentSchemaChanged } from '@floe/contract'
 import type { Head, MoveChanges, MoveQuestions } from '@floe/storage/database'
 import { parseSnapshotId, type SnapshotId } from '@floe/storage/icechunk'
+import { readWritten } from '@floe/storage/json'
 import type { CatalogEntry } from '../../../../catalog/catalog-entry.ts'
 import { toReadingProblem } from '../../../../problems/reading-problem.ts'
 import type { SchemaChangeSummary } from '../../../../reading/compatibility/summarize-changes.ts'
-import type { PathChanges } from '../../../../reading/diff/find-changed-paths.ts'
-import type { Question } from '../../../../reading/questions/question.ts'
+import type { Answers, Question } from '../../../../reading/questions/question.ts'
 import type { CheckParts } from '../check-parts.ts'
 import { matchSearches } from './match-searches.ts'
 
@@ -47,10 +47,8 @@ export async function askAboutMove(
   if (from === undefined) return { changes: { ...unknownPaths, found: new Map() }, meaning: undefined }
   const limit = new AbortController()
   const cancelLimit = timing.after(limitMs, () => limit.abort(new Error('the changes took too long to find')))
-  const ask = async (question: Question<'changed-paths' | 'search-matches' | 'schema-change'>): Promise<unknown> => {
-    const body = await readers.ask({ org, repository }, snapshotId, question, AbortSignal.any([signal, limit.signal]))
-    return JSON.parse(body.toString())
-  }
+  const ask = <Asked extends Question>(question: Asked) =>
+    readers.ask({ org, repository }, snapshotId, question, AbortSignal.any([signal, limit.signal]))
   try {
     const paths = await findPaths(questions, (filters) => ask({ kind: 'changed-paths', from, filters }), signal)
     const searched = { kind: 'search-matches' as const, from, repo: name }
@@ -65,13 +63,12 @@ export async function askAboutMove(
 
 async function findPaths(
   { paths, includesChanges }: MoveQuestions,
-  ask: (filters: Question<'changed-paths'>['filters']) => Promise<unknown>,
+  ask: (filters: Question<'changed-paths'>['filters']) => Promise<Answers['changed-paths']>,
   signal: AbortSignal,
 ): Promise<Omit<MoveChanges, 'found'> | undefined> {
   if (paths.size === 0 && !includesChanges) return undefined
   try {
-    // A reader thread has written it from a value of this type.
-    const { matches, changes } = (await ask([...paths.values()])) as PathChanges
+    const { matches, changes } = readWritten(await ask([...paths.values()]))
     return {
       text: includesChanges && changes !== null ? JSON.stringify(SentChangedPaths.parse(changes)) : 'null',
       matches: new Map([...paths.keys()].map((text, index) => [text, matches[index] ?? true])),
@@ -86,14 +83,13 @@ async function findPaths(
 /** Returns what the move means for readers if somebody wants that verdict. */
 async function judge(
   { verdicts }: MoveQuestions,
-  ask: () => Promise<unknown>,
+  ask: () => Promise<Answers['schema-change']>,
   signal: AbortSignal,
   limit: AbortSignal,
 ): Promise<MoveMeaning | undefined> {
   if (verdicts.size === 0) return undefined
   try {
-    // A reader thread has written it from a value of this type.
-    const summary = (await ask()) as SchemaChangeSummary
+    const summary = readWritten(await ask())
     const { verdict } = summary
     if (verdict === 'identical' || !verdicts.has(verdict)) return undefined
     // The list is sent as it is. An invalid one must fail here, where a failure makes the verdict unknown.

@@ -1,5 +1,6 @@
 import type { MoveChanges, MoveQuestions } from '@floe/storage/database'
-import type { Question } from '../../../../reading/questions/question.ts'
+import { readWritten } from '@floe/storage/json'
+import type { Answers, Question } from '../../../../reading/questions/question.ts'
 
 /**
  * Finds out which searches of receivers find a dataset that a head move touched. `ask` asks a reader thread. Leaves out
@@ -9,13 +10,12 @@ import type { Question } from '../../../../reading/questions/question.ts'
  */
 export async function matchSearches(
   { searches }: Pick<MoveQuestions, 'searches'>,
-  ask: (searches: Question<'search-matches'>['searches']) => Promise<unknown>,
+  ask: (searches: Question<'search-matches'>['searches']) => Promise<Answers['search-matches']>,
   signal: AbortSignal,
 ): Promise<MoveChanges['found']> {
   if (searches.size === 0) return new Map()
   try {
-    // A reader thread has written it from a value of this type.
-    const found = (await ask([...searches.values()])) as readonly boolean[]
+    const found = readWritten(await ask([...searches.values()]))
     return new Map([...searches.keys()].map((text, index) => [text, found[index] ?? true]))
   } catch {
     signal.throwIfAborted()

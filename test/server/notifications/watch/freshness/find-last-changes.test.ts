@@ -1,9 +1,11 @@
 // Searches a history that official Icechunk wrote, by the routes of expectations.
 import { Expectation, HistoryPage } from '@floe/contract'
 import { openRepository } from '@floe/storage/icechunk'
+import { writeBody } from '@floe/storage/json'
 import type { ReadOptions } from '@floe/storage/objects'
 import { t, type Test } from 'tap'
 import { findLastChanges } from '../../../../../server/notifications/watch/freshness/find-last-changes.ts'
+import type { PathChanges } from '../../../../../server/reading/diff/find-changed-paths.ts'
 import { startAdministration } from '../../../administration/start-administration.ts'
 import { ManualTiming } from '../../manual-timing.ts'
 import { openMovableRefs } from '../../movable-refs.ts'
@@ -68,7 +70,8 @@ t.test('a branch whose history takes too long is searched again at the next chec
   })
   const repository = openRepository(slow)
   const entry = { id: 'sea', org: 'acme', name: 'sea', location: store.location, repository }
-  const ask = () => Promise.resolve(Buffer.from(JSON.stringify({ matches: [false], changes: null })))
+  // Only `changed-paths` is asked.
+  const ask = () => Promise.resolve(writeBody<PathChanges>({ matches: [false], changes: null }) as never)
   const { signal } = new AbortController()
   const { snapshotId } = await repository.resolve('s4', signal)
   const date = new Date(timing.now())
