@@ -8,7 +8,8 @@ import { collectLicences } from './collect-licences.ts'
 
 /** The parts of a package.json that say what to build. */
 type Manifest = {
-  readonly exports: Readonly<Record<string, string | { readonly '@floe/source': string; readonly default: string }>>
+  /** Without `@floe/source`: a file that is published as it is. */
+  readonly exports: Readonly<Record<string, string | { readonly '@floe/source'?: string; readonly default: string }>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
@@ -24,13 +25,16 @@ export function definePackage(root: string, threads: Readonly<Record<string, str
   const { exports, dependencies, peerDependencies } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   ) as Manifest
-  const entries = Object.values(exports).filter((target) => typeof target === 'object')
+  const entries = Object.values(exports).flatMap((target) => {
+    if (typeof target === 'string' || target['@floe/source'] === undefined) return []
+    return [[basename(target.default, '.js'), target['@floe/source']] as const]
+  })
   const needed = Object.keys({ ...dependencies, ...peerDependencies })
   return defineConfig({
     cwd: root,
     platform: 'neutral',
     input: {
-      ...Object.fromEntries(entries.map((entry) => [basename(entry.default, '.js'), entry['@floe/source']])),
+      ...Object.fromEntries(entries),
       ...threads,
     },
     external: [/^node:/, ...needed.flatMap((name) => [name, new RegExp(`^${name}/`)])],
