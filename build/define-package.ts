@@ -33,10 +33,7 @@ export function definePackage(root: string, threads: Readonly<Record<string, str
   return defineConfig({
     cwd: root,
     platform: 'neutral',
-    input: {
-      ...Object.fromEntries(entries),
-      ...threads,
-    },
+    input: { ...Object.fromEntries(entries), ...threads },
     external: [/^node:/, ...needed.flatMap((name) => [name, new RegExp(`^${name}/`)])],
     transform: { target: 'es2024' },
     plugins: [dts({ tsconfig: 'tsconfig.build.json' }), collectLicences],
