@@ -3,7 +3,7 @@
 // date. Both fail if a promise lacks its test, or a mutation no longer fits its file. With `--uncommitted`, as
 // `npm ci` does, writes only those that are not kept in the repository, because they are large and a digest says
 // what changed.
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import {
   createDatasetContractSchema,
@@ -129,7 +129,11 @@ async function formatModule(text: string): Promise<string> {
 }
 
 async function writeFiles(root: URL, files: ReadonlyMap<string, string>): Promise<void> {
-  for (const [path, text] of files) await writeFile(new URL(path, root), text)
+  for (const [path, text] of files) {
+    const url = new URL(path, root)
+    await mkdir(new URL('.', url), { recursive: true })
+    await writeFile(url, text)
+  }
 }
 
 async function generate(root: URL): Promise<void> {
