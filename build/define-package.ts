@@ -8,8 +8,8 @@ import { collectLicences } from './collect-licences.ts'
 
 /** The parts of a package.json that say what to build. */
 type Manifest = {
-  /** Without `@floe/source`: a file that is published as it is. */
-  readonly exports: Readonly<Record<string, string | { readonly '@floe/source'?: string; readonly default: string }>>
+  /** A file that is published as it is, or what is built from a source. */
+  readonly exports: Readonly<Record<string, string | { readonly '@floe/source': unknown; readonly default: string }>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
@@ -26,8 +26,9 @@ export function definePackage(root: string, threads: Readonly<Record<string, str
     readFileSync(join(root, 'package.json'), 'utf8'),
   ) as Manifest
   const entries = Object.values(exports).flatMap((target) => {
-    if (typeof target === 'string' || target['@floe/source'] === undefined) return []
-    return [[basename(target.default, '.js'), target['@floe/source']] as const]
+    const source = typeof target === 'string' ? undefined : target['@floe/source']
+    if (typeof target === 'string' || typeof source !== 'string') return []
+    return [[basename(target.default, '.js'), source] as const]
   })
   const needed = Object.keys({ ...dependencies, ...peerDependencies })
   return defineConfig({
