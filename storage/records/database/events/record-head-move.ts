@@ -4,6 +4,7 @@ import { type BranchHead, type Head, insertHead, commitColumns } from '../heads/
 import type { Database } from '../open-database.ts'
 import { newOrderedId } from './ordered-id.ts'
 import { type EventTexts, type MoveChanges, type NewEvent, recordEvents } from './record-events.ts'
+import { transact } from '../transact.ts'
 
 export type HeadMove = BranchHead & {
   /** The result of `readHead`. */
@@ -25,7 +26,7 @@ export type RecordedChange = { readonly kind: 'recorded'; readonly eventId: stri
 export async function recordHeadMove(db: Database, move: HeadMove, now: Date): Promise<RecordedChange> {
   const { repoId, branch, previous, event, changes, schemaChange } = move
   const sequence = (previous?.sequence ?? 0) + 1
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     if (!(await moveHead(tx, move, sequence, now))) return { kind: 'outdated' }
     const eventId = newOrderedId(now)
     const both = { repoId, sequence, changes }
