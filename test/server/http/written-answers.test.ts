@@ -83,7 +83,8 @@ t.test('no handler compiles that sends what its route had before a change', asyn
   type AnyJson = 'documents.openapi' | 'documents.notificationSchema' | 'documents.datasetContractSchema' | 'mcp.send'
   const anyJson: Same<Uneditable, AnyJson> = true
   const isSameUnnoticed: Same<Unnoticed<{ a?: string }, { a?: string }>, { a?: string }> = true
-  t.ok(isEachNoticed && anyJson && isSameUnnoticed, 'the compiler has checked this')
+  const isNeverPage: Written<unknown> extends Page ? never : true = true
+  t.ok(isEachNoticed && anyJson && isSameUnnoticed && isNeverPage, 'the compiler has checked this')
 })
 
 t.test('where answers are checked, one that breaks the contract is not sent', async (t) => {
