@@ -6,7 +6,7 @@
 type Receive = (request: Request) => Promise<Response>
 
 /** Bytes in memory that is not shared. `Uint8Array` takes a type argument only from TypeScript 5.7 on. */
-type Bytes = ReturnType<TextEncoder['encode']>
+type Bytes = ReturnType<InstanceType<typeof TextEncoder>['encode']>
 
 /** What the adapters read of `http.IncomingMessage`, and what parsers of bodies add to it. */
 type Incoming = AsyncIterable<Bytes> & {

@@ -10,6 +10,7 @@ import {
   listRecordedOrgs,
   readApiKey,
   revokeApiKey,
+  transact,
 } from '@floe/storage/database'
 import { z } from 'zod'
 import { showApiKey } from '../../administration/show-api-key.ts'
@@ -64,7 +65,7 @@ export async function revokeKey({ values, operands: [id = ''] }: CommandLine, te
       throw new UsageError(`${id} is declared in the configuration: remove it there, then reload or restart Floe`)
     }
     const options = { now: new Date(), keepsDescendants }
-    const revoked = await db.transaction().execute((tx) => revokeApiKey(tx, id, options))
+    const revoked = await transact(db, (tx) => revokeApiKey(tx, id, options))
     if (revoked.length === 0) throw new UsageError(`no valid key has the id ${id}`)
     for (const key of revoked) terminal.err(`revoked ${key.id}\n`)
   })

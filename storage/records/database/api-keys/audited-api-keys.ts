@@ -4,6 +4,7 @@ import { TooManyApiKeysError } from '../errors.ts'
 import type { Database } from '../open-database.ts'
 import { type ApiKey, type ApiKeyGrant, createApiKey, findApiKey } from './api-keys.ts'
 import { revokeApiKey, type RevocationOptions } from './revoke-api-keys.ts'
+import { transact } from '../transact.ts'
 
 type CreatedApiKey = {
   readonly key: ApiKey
@@ -30,7 +31,7 @@ export async function createAuditedApiKey(
   options: ChangeOptions,
 ): Promise<CreatedApiKey | undefined> {
   const { by, now } = options
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     if (!(await lockCreator(tx, by.id))) return undefined
     if ((await countApiKeys(tx, by.org)) >= maxApiKeys) throw new TooManyApiKeysError(maxApiKeys)
     const text = await createApiKey(tx, { ...grant, org: by.org, createdBy: by.id }, now)
@@ -46,7 +47,7 @@ export async function revokeAuditedApiKey(
   id: string,
   options: ChangeOptions & RevocationOptions,
 ): Promise<readonly AuditEntry[]> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const entries: AuditEntry[] = []
     for (const key of await revokeApiKey(tx, id, options)) {
       entries.push(await recordKeyChange(tx, 'key.revoke', { before: key, after: null }, options))

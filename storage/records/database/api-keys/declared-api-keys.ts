@@ -2,6 +2,7 @@ import { isOneOf } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import type { ApiKey } from './api-keys.ts'
 import { revokeDescendants } from './revoke-api-keys.ts'
+import { transact } from '../transact.ts'
 
 /** An API key that the configuration file declares. The file contains the SHA-256 of the key's whole text. */
 export type DeclaredApiKey = Pick<ApiKey, 'id' | 'org' | 'name' | 'role' | 'repos' | 'expiresAt'> & {
@@ -22,7 +23,7 @@ export async function applyDeclaredApiKeys(
 ): Promise<void> {
   // Processes that start at the same time lock the rows in the same order, so that they cannot deadlock.
   const sorted = declared.toSorted((left, right) => (left.id < right.id ? -1 : 1))
-  await db.transaction().execute(async (tx) => {
+  await transact(db, async (tx) => {
     for (const key of sorted) await declare(tx, key, now)
     const ids = sorted.map(({ id }) => id)
     const removed = await tx

@@ -8,6 +8,7 @@ import type { RepositoryName } from '../expectations/expectations.ts'
 import type { Database } from '../open-database.ts'
 import { lockOwner } from '../repositories.ts'
 import { type ContractSettings, findContract, listContracts, maxContracts } from './contracts.ts'
+import { transact } from '../transact.ts'
 
 /** A contract of a repository, by its id. */
 type ContractAddress = { readonly repository: RepositoryName; readonly id: string }
@@ -26,7 +27,7 @@ export async function addContract(
   settings: ContractSettings,
   options: ChangeOptions,
 ): Promise<{ readonly id: string; readonly audit: AuditEntry }> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const { id: repoId, org } = repository
     await lockOwner(tx, { org, repoId })
     if ((await listContracts(tx, repository)).length >= maxContracts) throw new TooManyContractsError(maxContracts)
@@ -49,7 +50,7 @@ export async function updateContract(
   change: Partial<ContractSettings>,
   options: EditOptions,
 ): Promise<AuditEntry | undefined> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const { version, ...before } = await lockContract(tx, address, options)
     const after = { ...before, ...change }
     if (isDeepStrictEqual(after, before)) return undefined
@@ -74,7 +75,7 @@ export async function deleteContract(
   address: ContractAddress,
   options: EditOptions,
 ): Promise<AuditEntry> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const { version: _, ...before } = await lockContract(tx, address, options)
     await tx.deleteFrom('contracts').where('id', '=', address.id).execute()
     return record(tx, address, 'delete', { before, after: null }, options)

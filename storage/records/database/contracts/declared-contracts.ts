@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { isOneOf, lockRows } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import type { ContractSettings } from './contracts.ts'
+import { transact } from '../transact.ts'
 
 /** A contract that the configuration file declares. Organisation, pattern and name tell it from others. */
 export type DeclaredContract = ContractSettings & {
@@ -25,7 +26,7 @@ export async function applyDeclaredContracts(
   const before = await selectDeclared(db).execute()
   // Nothing is written if nothing has changed, so that a service can start while its database refuses changes.
   if (before.length === wanted.size && before.every((row) => isSame(row, wanted.get(writeKey(row))))) return
-  await db.transaction().execute(async (tx) => {
+  await transact(db, async (tx) => {
     const rows = await lockRows(tx, selectDeclared(tx)).execute()
     const known = new Map(rows.map((row) => [writeKey(row), row]))
     const at = now.getTime()

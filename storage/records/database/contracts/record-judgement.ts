@@ -14,6 +14,7 @@ import {
   findContract,
   isJudged,
 } from './contracts.ts'
+import { transact } from '../transact.ts'
 
 /** What a reader thread has found about a head and a contract. */
 export type ContractJudgement =
@@ -50,7 +51,7 @@ export async function recordJudgement(
   describe: (change: ContractStateChange) => EventTexts,
   now: Date,
 ): Promise<RecordedJudgement> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const { id: repoId } = repository
     await lockRepository(tx, repoId)
     const contract = await findContract(tx, repository, from.id)

@@ -8,6 +8,7 @@ import type { Database } from '../open-database.ts'
 import { pauseQueues } from '../receivers/queue.ts'
 import { toDate } from '../to-date.ts'
 import { type FinishedAttempt, recordAttempts } from './attempts.ts'
+import { transact } from '../transact.ts'
 
 /** The attempt of a delivery that makes its receiver a failing one, by its number in the schedule. */
 const failingAttempt = 3
@@ -44,7 +45,7 @@ export async function recordStateChanges(
   now: Date,
 ): Promise<RecordedAttempts> {
   if (attempts.length === 0) return { recorded: [], lost: [] }
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const repositories = await lockRepositories(tx, [...new Set(attempts.map(({ claim }) => claim.repoId))])
     const before = await lockReceivers(tx, attempts)
     const spared = spareReceivers(attempts, before, now)

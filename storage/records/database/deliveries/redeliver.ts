@@ -5,6 +5,7 @@ import { DeliveryNotFoundError, ReceiverDisabledError } from '../errors.ts'
 import type { Database } from '../open-database.ts'
 import { firstReplayPosition, wakeQueues } from '../receivers/queue.ts'
 import type { ReceiverOwner } from '../receivers/receivers.ts'
+import { transact } from '../transact.ts'
 
 export type DeliveryAddress = ReceiverOwner & { readonly id: string }
 
@@ -20,7 +21,7 @@ export async function redeliver(
   { org, repoId, id }: DeliveryAddress,
   options: ChangeOptions,
 ): Promise<AuditEntry> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const delivery = tx
       .selectFrom('receivers')
       .innerJoin('deliveries', 'deliveries.receiver_id', 'receivers.id')

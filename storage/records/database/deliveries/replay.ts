@@ -10,6 +10,7 @@ import type { Database } from '../open-database.ts'
 import { firstReplayPosition, wakeQueues } from '../receivers/queue.ts'
 import { findReceiver, type ReceiverAddress, selectReceiver } from '../receivers/receivers.ts'
 import { toDate } from '../to-date.ts'
+import { transact } from '../transact.ts'
 
 /** Maximum number of deliveries that one replay queues. */
 export const maxReplayed = 10_000
@@ -43,7 +44,7 @@ export function replay(
   selection: ReplaySelection,
   options: ChangeOptions,
 ): Promise<{ readonly queued: number; readonly audit: AuditEntry }> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const { is_enabled } = await lockReceiver(tx, address)
     if (is_enabled === 0) throw new ReceiverDisabledError()
     const { since, until, all, asNew } = selection
@@ -144,7 +145,7 @@ export function cancelReplay(
   address: ReceiverAddress,
   options: ChangeOptions,
 ): Promise<AuditEntry | undefined> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     await lockReceiver(tx, address)
     const waiting = tx
       .selectFrom('undelivered')

@@ -3,8 +3,9 @@
 import { sql, SqliteAdapter } from 'kysely'
 import type { Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
 import type { Tables } from '../tables.ts'
+import { transact } from '../transact.ts'
 
-export function isSqlite<T>(db: Kysely<T>): boolean {
+export function isSqlite(db: Kysely<Tables>): boolean {
   return db.getExecutor().adapter instanceof SqliteAdapter
 }
 
@@ -16,7 +17,7 @@ const migrationLock = 0x466c6f65
  * with the session would stay locked behind a pooler that gives each transaction another session.
  */
 export function migrateAlone(db: Kysely<Tables>, migrate: (tx: Kysely<Tables>) => Promise<void>): Promise<void> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     if (!isSqlite(db)) {
       // Also for a limit that the role or a pooler has set.
       await sql`set local statement_timeout = 0`.execute(tx)

@@ -5,6 +5,7 @@ import type { Database } from '../open-database.ts'
 import { newOrderedId } from './ordered-id.ts'
 import type { EventTexts, MoveChanges, NewEvent } from './new-event.ts'
 import { recordEvents } from './record-events.ts'
+import { transact } from '../transact.ts'
 
 export type HeadMove = BranchHead & {
   /** The result of `readHead`. */
@@ -26,7 +27,7 @@ export type RecordedChange = { readonly kind: 'recorded'; readonly eventId: stri
 export async function recordHeadMove(db: Database, move: HeadMove, now: Date): Promise<RecordedChange> {
   const { repoId, branch, previous, event, changes, schemaChange } = move
   const sequence = (previous?.sequence ?? 0) + 1
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     if (!(await moveHead(tx, move, sequence, now))) return { kind: 'outdated' }
     const eventId = newOrderedId(now)
     const both = { repoId, sequence, changes }

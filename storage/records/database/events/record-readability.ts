@@ -2,6 +2,7 @@
 import { isOneOf } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import { type DescribeNotice, lockRepository, recordNotices } from './record-notice.ts'
+import { transact } from '../transact.ts'
 
 /** Returns the ids of the repositories that are recorded as unreadable. */
 export async function listUnreadable(db: Database, repoIds: readonly string[]): Promise<ReadonlySet<string>> {
@@ -59,7 +60,7 @@ export async function recordReadability(
   describe: DescribeNotice,
   now: Date,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await transact(db, async (tx) => {
     const repository = await lockRepository(tx, repoId)
     if (repository === undefined) return
     const { unreadable_since: before } = repository

@@ -5,6 +5,7 @@ import type { Database } from '../open-database.ts'
 import { removeBranches } from '../search/index-heads.ts'
 import type { EventTexts } from './new-event.ts'
 import { nextSequence, recordEvents } from './record-events.ts'
+import { transact } from '../transact.ts'
 
 /** A branch or tag that was created (`from` is null) or deleted (`to` is null). */
 export type RefChange = {
@@ -33,7 +34,7 @@ export type RefChange = {
 export function recordRefChange(db: Database, repoId: string, change: RefChange, now: Date): Promise<boolean> {
   const { kind, name, from, events } = change
   const ref: NamedRef = { kind, name }
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const first = from !== null && 'sequence' in from ? from.sequence + 1 : await nextSequence(tx, repoId, ref)
     if (!(await changeRef(tx, { repoId, ...change }, first + events.length - 1, now))) return false
     const numbered = events.map((event, place) => ({ repoId, ref, sequence: first + place, ...event }))

@@ -20,6 +20,7 @@ import {
   type RepositoryName,
   toExpectation,
 } from './expectations.ts'
+import { transact } from '../transact.ts'
 
 /** Who makes a change, and when. `versions`: the versions of the expectation that may be changed; default: any. */
 type EditOptions = ChangeOptions & { readonly versions?: readonly number[] | undefined }
@@ -41,7 +42,7 @@ export async function addExpectation(
   settings: ExpectationSettings,
   options: ChangeOptions,
 ): Promise<ChangedExpectation> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const { id: repoId, org } = repository
     await lockOwner(tx, { org, repoId })
     if ((await listExpectations(tx, repository)).length >= maxExpectations)
@@ -70,7 +71,7 @@ export async function updateExpectation(
   change: Partial<ExpectationSettings>,
   options: EditOptions,
 ): Promise<ChangedExpectation> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const before = await lockExpectation(tx, address, options)
     const columns = writeSettings({ ...before, ...change })
     if (isDeepStrictEqual(columns, writeSettings(before))) return { expectation: before, audit: undefined }
@@ -109,7 +110,7 @@ export async function deleteExpectation(
   address: { readonly repository: RepositoryName; readonly id: string },
   options: EditOptions,
 ): Promise<AuditEntry> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const before = await lockExpectation(tx, address, options)
     await tx.deleteFrom('expectations').where('id', '=', before.id).execute()
     return record(tx, address.repository.id, 'delete', { before, after: null }, options)

@@ -5,6 +5,7 @@ import { isOneOf, lockRows } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import { writeSettings } from './change-expectations.ts'
 import type { ExpectationSettings } from './expectations.ts'
+import { transact } from '../transact.ts'
 
 /** An expectation that the configuration file declares. */
 export type DeclaredExpectation = ExpectationSettings & {
@@ -31,7 +32,7 @@ export async function applyDeclaredExpectations(
   const before = await selectDeclared(db).execute()
   // Nothing is written if nothing has changed, so that a service can start while its database refuses changes.
   if (before.length === wanted.size && before.every((row) => wanted.has(writeKey(row)))) return
-  await db.transaction().execute(async (tx) => {
+  await transact(db, async (tx) => {
     const rows = await lockRows(tx, selectDeclared(tx)).execute()
     const known = new Set(rows.map(writeKey))
     const at = now.getTime()

@@ -15,6 +15,7 @@ import {
   type RepositoryName,
   type WrittenFindings,
 } from './expectations.ts'
+import { transact } from '../transact.ts'
 
 /** What a reader thread has found about a head. */
 export type CompletenessJudgement =
@@ -56,7 +57,7 @@ export async function recordCompleteness(
   describe: (change: CompletenessChange) => EventTexts,
   now: Date,
 ): Promise<RecordedJudgement> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const { id: repoId } = repository
     await lockRepository(tx, repoId)
     const expectation = await findExpectation(tx, repository, from.id)

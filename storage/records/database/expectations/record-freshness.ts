@@ -13,6 +13,7 @@ import {
   listExpectations,
   type RepositoryName,
 } from './expectations.ts'
+import { transact } from '../transact.ts'
 
 /** What was found in the history of a branch for an expectation with a path. */
 export type FoundChange = {
@@ -58,7 +59,7 @@ export async function recordFreshness(
   describe: (change: FreshnessChange) => EventTexts,
   now: Date,
 ): Promise<RecordedFreshness> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     await lockRepository(tx, repository.id)
     const changes: FreshnessChange[] = []
     const due: number[] = []

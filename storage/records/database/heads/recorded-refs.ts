@@ -6,6 +6,7 @@ import { rowsOf } from '../engine/rows-of.ts'
 import { removeBranches } from '../search/index-heads.ts'
 import { type BranchHead, type Head, insertNewHeads } from './heads.ts'
 import { type RefSelection, writeSelection } from './ref-selection.ts'
+import { transact } from '../transact.ts'
 
 /** The branches and tags of a repository as they were recorded last, without `main`. */
 export type RecordedRefs = {
@@ -49,7 +50,7 @@ export type SelectionChange = {
  */
 export async function changeSelection(db: Database, change: SelectionChange, now: Date): Promise<void> {
   const { repoId, from, to, addedBranches, addedTags, removedBranches } = change
-  await db.transaction().execute(async (tx) => {
+  await transact(db, async (tx) => {
     const text = writeSelection(from)
     const { numUpdatedRows } = await tx
       .updateTable('repositories')

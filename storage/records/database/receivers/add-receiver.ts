@@ -21,6 +21,7 @@ import {
   selectOwned,
   toReceiver,
 } from './receivers.ts'
+import { transact } from '../transact.ts'
 
 export type NewReceiver = ReceiverSettings & {
   /** Null for a receiver of the organisation. */
@@ -81,5 +82,5 @@ export async function addReceiver(
     const audit = await recordReceiverChange(tx, 'create', { before: null, after: receiver }, options)
     return { receiver, signingSecret, audit }
   }
-  return claimAlias(() => db.transaction().execute(add))
+  return claimAlias(() => transact(db, add))
 }

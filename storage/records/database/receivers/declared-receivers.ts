@@ -28,6 +28,7 @@ import {
   writeFilter,
 } from './receivers.ts'
 import { limitReplacedSecrets } from './rotate-signing-secret.ts'
+import { transact } from '../transact.ts'
 
 /** A receiver that the configuration file declares. */
 export type DeclaredReceiver = ReceiverSettings & {
@@ -80,7 +81,7 @@ export async function applyDeclaredReceivers(
     const ids = undeclared.map(({ id }) => id)
     if (ids.length > 0) await deleteReceivers(tx, ids)
   }
-  await discardBefore(db, () => db.transaction().execute(apply))
+  await discardBefore(db, () => transact(db, apply))
 }
 
 async function insert(

@@ -1,5 +1,6 @@
 import { isOneOf, lockRows } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
+import { transact } from '../transact.ts'
 
 /**
  * Deletes the queues of those repositories that have no events any more. Nothing waits in them, and the next event
@@ -18,7 +19,7 @@ export async function deleteEmptyQueues(db: Database, repoIds: readonly string[]
   if (ended.length === 0) return
   const ids = ended.map(({ id }) => id)
   const orgs = new Set(ended.map(({ org }) => org))
-  await db.transaction().execute(async (tx) => {
+  await transact(db, async (tx) => {
     // Whoever records an event locks them too, in this order: the event is seen below, or its queues come afterwards.
     const receivers = tx
       .selectFrom('receivers')

@@ -10,6 +10,7 @@ import { isUniqueViolation } from '../engine/statement-errors.ts'
 import { type ReceiverAction, recordReceiverChange } from './audit-receiver.ts'
 import { nameKeys } from './receiver-secrets.ts'
 import { formatSigningSecrets, type Receiver, type ReceiverAddress, selectReceiver, toReceiver } from './receivers.ts'
+import { transact } from '../transact.ts'
 
 /** Who makes a change, and when. `versions`: the versions of the receiver that may be changed; default: any. */
 export type EditOptions = ChangeOptions & { readonly versions?: readonly number[] | undefined }
@@ -28,7 +29,7 @@ export async function editReceiver<Result extends { readonly receiver: Receiver 
   { versions, ...options }: EditOptions,
   change: (tx: Database, before: Receiver) => Promise<Result>,
 ): Promise<Result & { readonly audit: AuditEntry | undefined }> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const row = await lockRows(tx, selectReceiver(tx, address)).executeTakeFirst()
     if (row === undefined) throw new ReceiverNotFoundError(address)
     if (versions !== undefined && !versions.includes(row.version)) throw new ReceiverChangedError(address.kind)

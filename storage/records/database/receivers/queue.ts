@@ -5,6 +5,7 @@ import type { Resume } from '@floe/contract/lists'
 import { sql, type SqlBool } from 'kysely'
 import { isOneOf, isOneOfNumbers, lockRows } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
+import { transact } from '../transact.ts'
 
 /**
  * Replayed deliveries get this value plus their number as position, so that they come after all others in their queue,
@@ -98,7 +99,7 @@ export async function discardBefore<Result>(db: Database, transaction: () => Pro
 async function discardInSteps(db: Database, { receiverId, resume }: ManyHeldError): Promise<void> {
   for await (const numbers of listDiscarded(db, receiverId, resume)) {
     if (numbers.length === 0) continue
-    await db.transaction().execute(async (tx) => {
+    await transact(db, async (tx) => {
       const query = tx.selectFrom('receivers').select('is_enabled').where('id', '=', receiverId)
       const receiver = await lockRows(tx, query).executeTakeFirst()
       // Somebody else may have enabled it meanwhile, with other deliveries.

@@ -4,6 +4,7 @@ import { lockRows } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import { resealReceiver } from './receiver-secrets.ts'
 import { toReceiver } from './receivers.ts'
+import { transact } from '../transact.ts'
 
 const batchRows = 100
 
@@ -19,7 +20,7 @@ export async function resealSecrets(db: Database, secrets: SecretBox): Promise<n
   if (await areCurrent(db, secrets)) return resealed
   for (let after = ''; ;) {
     const resealNext = (tx: Database) => resealBatch(tx, secrets, after)
-    const batch = await (db.isTransaction ? resealNext(db) : db.transaction().execute(resealNext))
+    const batch = await (db.isTransaction ? resealNext(db) : transact(db, resealNext))
     resealed += batch.resealed
     if (batch.last === undefined) return resealed
     after = batch.last
@@ -38,11 +39,11 @@ export async function resealSecrets(db: Database, secrets: SecretBox): Promise<n
  */
 export async function rotateKeyFile(db: Database, path: string): Promise<number> {
   const secrets = openKeyFile(path)
-  await db.transaction().execute(async () => putKeyFirst(path))
+  await transact(db, async () => putKeyFirst(path))
   let resealed = await resealSecrets(db, secrets)
   for (;;) {
     // Other processes may have sealed secrets with the old key meanwhile.
-    const others = await db.transaction().execute(async (tx) => {
+    const others = await transact(db, async (tx) => {
       const others = await resealSecrets(tx, secrets)
       // Remove the old keys only in a transaction without changes, because a failed commit would bring back secrets
       // sealed with them.

@@ -4,6 +4,7 @@ import { type ExpressionBuilder, type RawBuilder, sql, type SqlBool } from 'kyse
 import { isOneOf, matchesGlobs } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import type { Tables } from '../tables.ts'
+import { transact } from '../transact.ts'
 
 /** A head that the index lacks. */
 export type HeadToIndex = {
@@ -208,7 +209,7 @@ export async function forgetIndex(
     .select('id')
     .$if(org !== undefined, (query) => query.where('org', '=', org ?? ''))
     .$if(repos !== undefined, (query) => query.where(isOneOf(db, 'name', repos ?? [])))
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     // The datasets stay findable until they are indexed again.
     const shards = tx.selectFrom('search_shards').select('id').where('repo_id', 'in', repositories)
     await tx.updateTable('search_datasets').set({ fingerprint: '' }).where('shard', 'in', shards).execute()
@@ -242,7 +243,7 @@ export async function removeOutdated(db: Database, branches: readonly string[], 
     )
     .execute()
   for (const { repo_id: repoId, branch } of heads) {
-    await db.transaction().execute(async (tx) => {
+    await transact(db, async (tx) => {
       await removeBranches(tx, repoId, [branch])
       await tx
         .updateTable('heads')

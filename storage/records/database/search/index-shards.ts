@@ -5,6 +5,7 @@ import type { Database } from '../open-database.ts'
 import { rowsOf, rowsOfJson } from '../engine/rows-of.ts'
 import { beginChange, fromScratch, type LeasedHead } from './index-heads.ts'
 import type { SearchTables } from './search-tables.ts'
+import { transact } from '../transact.ts'
 
 /** What a row of `search_datasets` says, without its shard. */
 export type DatasetRow = Omit<SearchTables['search_datasets'], 'shard'>
@@ -135,7 +136,7 @@ export async function replaceShard(
   head: LeasedHead,
   { shard, written }: { readonly shard: number | null; readonly written: WrittenShard | null },
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await transact(db, async (tx) => {
     await beginChange(tx, head)
     if (shard !== null) await deleteRows(tx, shard)
     if (written !== null) await insertRows(tx, await writeSummary(tx, head, shard, written.summary), written)
@@ -218,7 +219,7 @@ export async function listIndexedRepositories(
 
 /** Removes repositories that are gone from the index. */
 export async function removeFromIndex(db: Database, repoIds: readonly string[]): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await transact(db, async (tx) => {
     await tx
       .deleteFrom('search_shards')
       .where(isOneOf(tx, 'repo_id', repoIds))

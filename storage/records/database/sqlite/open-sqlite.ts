@@ -1,4 +1,4 @@
-import { type Dialect, type Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type { Lanes } from '../lanes.ts'
 import type { Opening } from './open-connection.ts'
 import { SqliteDriver } from './sqlite-driver.ts'
@@ -45,8 +45,7 @@ function makeDialect(threads: ConstructorParameters<typeof SqliteDriver>[0]): Di
     createDriver: () => new SqliteDriver(threads),
     createAdapter: () => new ThreadedAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    // Like Kysely's own dialects, accept databases with any tables.
-    createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
+    createIntrospector: (db) => new SqliteIntrospector(db),
   }
 }
 

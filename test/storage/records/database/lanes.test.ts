@@ -1,4 +1,4 @@
-import { removeReplica, renewReplica } from '@floe/storage/database'
+import { removeReplica, renewReplica, transact } from '@floe/storage/database'
 import { t } from 'tap'
 import { testOnEngines } from './engines.ts'
 import { rememberRepository } from './remember-repository.ts'
@@ -8,7 +8,7 @@ const test = await testOnEngines(t)
 test('a heartbeat goes before thousands of statements and transactions that wait', async (t, { db }) => {
   let [begun, done] = [0, 0]
   const record = (name: string) =>
-    db.transaction().execute(async (tx) => {
+    transact(db, async (tx) => {
       begun++
       await rememberRepository(tx, 'acme', name, new Date())
     })

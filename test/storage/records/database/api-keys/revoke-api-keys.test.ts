@@ -9,6 +9,7 @@ import {
   listApiKeys,
   maxApiKeys,
   revokeApiKey,
+  transact,
 } from '@floe/storage/database'
 import { t } from 'tap'
 import { testOnEngines } from '../engines.ts'
@@ -99,7 +100,7 @@ test('a key that is made while its maker is revoked does not survive', async (t,
       ...Array.from({ length: 4 }, () =>
         createAuditedApiKey(other, grant, { by: { id: first, org: 'acme', name: null }, now }),
       ),
-      db.transaction().execute((tx) => revokeApiKey(tx, first, { now, keepsDescendants: false })),
+      transact(db, (tx) => revokeApiKey(tx, first, { now, keepsDescendants: false })),
     ])
     t.strictSame(await listValid(db), [])
   }

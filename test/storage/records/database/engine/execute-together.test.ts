@@ -1,3 +1,4 @@
+import { transact } from '@floe/storage/database'
 import { sql } from 'kysely'
 import { t } from 'tap'
 import { executeTogether } from '../../../../../storage/records/database/engine/execute-together.ts'
@@ -41,7 +42,7 @@ test('statements together do not mix with other transactions', async (t, { db })
   const add = (n: number) => executeTogether(db, { one: insert(db, `a${n}`), two: insert(db, `b${n}`) })
   const outcomes = await Promise.allSettled([
     ...[0, 1, 2].map(add),
-    db.transaction().execute(async (tx) => {
+    transact(db, async (tx) => {
       await tx.executeQuery(insert(tx, 'never'))
       await sql`select no_such_column from repositories`.execute(tx)
     }),

@@ -5,6 +5,7 @@ import {
   readEvents,
   readHead,
   recordHeadMove,
+  transact,
 } from '@floe/storage/database'
 import { sql } from 'kysely'
 import { t } from 'tap'
@@ -48,7 +49,7 @@ test('the events of each organisation are numbered and read in order', async (t,
 test('a move that is not recorded leaves no gap', async (t, { db }) => {
   const weather = await rememberRepository(db, 'acme', 'weather', at(0))
   await moveHead(db, weather, ['A'], at(1))
-  const failed = db.transaction().execute(async (tx) => {
+  const failed = transact(db, async (tx) => {
     const { number: _, position: __, ...event } = await tx.selectFrom('events').selectAll().executeTakeFirstOrThrow()
     const { number } = await tx
       .insertInto('events')
@@ -88,7 +89,7 @@ t.test('an event whose transaction ends later does not come below one that was r
   await moveHead(db, weather, ['A'], at(1))
   const placed = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
-  const slowMove = slow.transaction().execute(async (tx) => {
+  const slowMove = transact(slow, async (tx) => {
     const { number: _, position: __, ...event } = await tx.selectFrom('events').selectAll().executeTakeFirstOrThrow()
     const payload = '{"to":"slow"}'
     const { number } = await tx

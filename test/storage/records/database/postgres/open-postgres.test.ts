@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { openDatabase, openUnmigrated, type DatabaseLimits } from '@floe/storage/database'
+import { openDatabase, openUnmigrated, type DatabaseLimits, transact } from '@floe/storage/database'
 import { sql } from 'kysely'
 import { t, type Test } from 'tap'
 import { executeTogether } from '../../../../../storage/records/database/engine/execute-together.ts'
@@ -45,7 +45,7 @@ t.test(
     t.ok(explainUnavailable(error))
     relay.heal()
     t.strictSame(await list(), ['before'])
-    const transaction = db.transaction().execute(async (tx) => {
+    const transaction = transact(db, async (tx) => {
       await rememberRepository(tx, 'acme', 'half', new Date())
       relay.fallSilent()
       await rememberRepository(tx, 'acme', 'other half', new Date())
@@ -86,7 +86,7 @@ const faults: Record<string, (relay: Relay) => Promise<void>> = {
 for (const [name, fault] of Object.entries(faults)) {
   t.test(`${name} fails the transaction under way alone`, options, async (t) => {
     const { db, relay, remember, list } = await openBehindRelay(t, patient)
-    const transaction = db.transaction().execute(async (tx) => {
+    const transaction = transact(db, async (tx) => {
       await rememberRepository(tx, 'acme', 'half', new Date())
       await fault(relay)
       await rememberRepository(tx, 'acme', 'other half', new Date())

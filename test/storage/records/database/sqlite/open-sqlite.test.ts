@@ -13,6 +13,7 @@ import {
   readHead,
   readSchemaVersion,
   recordHeadMove,
+  transact,
 } from '@floe/storage/database'
 import { sql } from 'kysely'
 import { t, type Test } from 'tap'
@@ -58,7 +59,7 @@ t.test('while a change waits for a lock of another process, timers fire and quer
   const unlock = await lock()
   let isDone = false
   const change = remember(db, 'weather').finally(() => (isDone = true))
-  const transaction = db.transaction().execute((tx) => remember(tx, 'waves'))
+  const transaction = transact(db, (tx) => remember(tx, 'waves'))
   // If the change kept this thread from its work, the lock would never be given back.
   for (let n = 0; n < 50; n++) await pause(1)
   t.strictSame(await list(db), ['before'])
@@ -73,7 +74,7 @@ t.test(
   async (t) => {
     const { db } = await open(t, { ...patient, busyMs: 5_000 })
     const weather = await remember(db, 'weather')
-    await db.transaction().execute(async (tx) => {
+    await transact(db, async (tx) => {
       await remember(tx, 'waves')
       // On the connection that writes, each would wait for this transaction, and fail.
       t.strictSame(await ensureRepositories(db, 'acme', ['weather'], new Date()), new Map([['weather', weather]]))
@@ -155,7 +156,7 @@ t.test('a change waits until the disk has it', async (t) => {
 t.test('a change that waits too long fails, also behind another change', async (t) => {
   const { db, lock } = await open(t, impatient)
   const unlock = await lock()
-  const changes = [remember(db, 'one'), remember(db, 'two'), db.transaction().execute((tx) => remember(tx, 'three'))]
+  const changes = [remember(db, 'one'), remember(db, 'two'), transact(db, (tx) => remember(tx, 'three'))]
   for (const outcome of await Promise.allSettled(changes)) {
     t.match(outcome, { status: 'rejected', reason: { name: 'SqliteError', code: 'SQLITE_BUSY' } })
     t.ok(outcome.status === 'rejected' && explainUnavailable(outcome.reason))
@@ -168,7 +169,7 @@ t.test('a change that waits too long fails, also behind another change', async (
 t.test('changes wait for the transaction before them, and queries see only what was committed', async (t) => {
   const { db } = await open(t)
   const changes: Promise<string>[] = []
-  await db.transaction().execute(async (tx) => {
+  await transact(db, async (tx) => {
     await remember(tx, 'first')
     changes.push(remember(db, 'second'))
     t.strictSame(await list(tx), ['first'])
@@ -182,7 +183,7 @@ t.test('a thread that crashes fails the transaction under way, and the next stat
   const started = nextThread()
   const { db } = await open(t)
   const thread = await started
-  const transaction = db.transaction().execute(async (tx) => {
+  const transaction = transact(db, async (tx) => {
     await remember(tx, 'half')
     await thread.terminate()
     await remember(tx, 'other half')
@@ -202,7 +203,7 @@ t.test('closing a database ends its threads and removes the write-ahead log', as
   const file = join(t.testdir(), 'floe.db')
   const db = await openDatabase(`sqlite:${file}`)
   t.equal(threads.length, 1)
-  await db.transaction().execute(async (tx) => {
+  await transact(db, async (tx) => {
     await remember(tx)
     await list(db)
   })
