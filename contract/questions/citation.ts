@@ -15,8 +15,8 @@ export const citation = {
       responses: { 200: Citation, ...notModified, ...problems(...snapshotProblems, 'not-a-dataset') },
       summary: 'Cite a dataset',
       description:
-        'Returns how to cite a group at a snapshot, as text, BibTeX and CSL-JSON, and the licence that its attributes ' +
-        'state. What the group does not state is inherited from the nearest group above that states it.',
+        'Returns how to cite a group at a snapshot, as text, BibTeX and CSL-JSON, and the licence that its ' +
+        'attributes state. What the group does not state is inherited from the nearest group above that states it.',
       metadata: meta({ tag: 'datasets', access: 'reader', headers: ['etag', 'snapshot'] }),
     },
   },

@@ -1,5 +1,5 @@
-// Digests the OpenAPI document into a short text, which is kept in the repository so that a review sees which routes and
-// schemas a change of the contract touches. The document itself has tens of thousands of lines.
+// Digests the OpenAPI document into a short text, which is kept in the repository so that a review sees which routes
+// and schemas a change of the contract touches. The document itself has tens of thousands of lines.
 import { hash } from 'node:crypto'
 
 /** The parts of an OpenAPI document that the digest names. */

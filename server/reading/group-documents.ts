@@ -103,7 +103,9 @@ export function findGroup(snapshot: SnapshotNodes, path: string): Node {
   throw new RequestProblem('group-not-found', detail)
 }
 
-/** Says that an array is no group; null for what is none. A root that is an array is the only node: there is no dataset. */
+/**
+ * Says that an array is no group; null for what is none. A root that is an array is the only node: there is no dataset.
+ */
 export function explainArray({ nodes }: Pick<Snapshot, 'nodes'>, path: string): string | null {
   if (nodes.find(path)?.kind !== 'array') return null
   return `${path === '' ? 'the root' : JSON.stringify(path)} is an array, not a group`

@@ -38,16 +38,20 @@ function fold(sentence: string): string {
     .trim()
 }
 
+const word = String.raw`(?: licen[cs]e)?`
+const document = String.raw`(?: deed(?:\.[a-z]{2})?| legalcode)?`
+const afterOld = '(?= (?:unported|generic|international|licen[cs]e|cc|http|https|deed|legalcode)|$)'
+
 /**
  * A licence of Creative Commons with its version, in folded words. Before 4.0 there are versions for countries, which
  * are other licences, so such a version must be said to be for all, or end what is said of the licence.
  */
 const mention = new RegExp(
-  String.raw`\b(?:cc0|cc zero)(?: v?1\.0)?(?: universal)?(?: public domain dedication)?(?: licen[cs]e)?(?: deed(?:\.[a-z]{2})?| legalcode)?\b|` +
+  String.raw`\b(?:cc0|cc zero)(?: v?1\.0)?(?: universal)?(?: public domain dedication)?${word}${document}\b|` +
     String.raw`\bcc (?:by|attribution)(?<nc> nc| noncommercial| non commercial)?` +
     String.raw`(?: (?:(?<sa>sa|sharealike|share alike)|(?<nd>nd|noderivs|no derivs|noderivatives|no derivatives)))?` +
-    String.raw`(?: licen[cs]e)?(?: version)? v?(?:(?<new>4\.0)|(?<old>[123]\.[05])(?= (?:unported|generic|international|licen[cs]e|cc|http|https|deed|legalcode)|$))` +
-    String.raw`(?: international| unported| generic)?(?: public)?(?: licen[cs]e)?(?: deed(?:\.[a-z]{2})?| legalcode)?(?! igo)\b`,
+    String.raw`${word}(?: version)? v?(?:(?<new>4\.0)|(?<old>[123]\.[05])${afterOld})` +
+    String.raw`(?: international| unported| generic)?(?: public)?${word}${document}(?! igo)\b`,
   'g',
 )
 
@@ -61,10 +65,14 @@ function identify({ nc, sa, nd, new: current, old }: MentionGroups): string {
 
 /** What else may be the name of a licence. */
 const others = new RegExp(
-  String.raw`\bcc (?:by|attribution|nc|sa|nd|share|non|no)\b|\b(?:gpl|lgpl|agpl|gnu|mit licen[cs]e|apache|bsd|mozilla|eupl|odbl|` +
-    String.raw`odc|pddl|open data commons|open government licen[cs]e|ogl|nlod|etalab|dl de|cdla|copernicus licen[cs]e)\b`,
+  String.raw`\bcc (?:by|attribution|nc|sa|nd|share|non|no)\b|\b(?:gpl|lgpl|agpl|gnu|mit licen[cs]e|apache|bsd|` +
+    'mozilla|eupl|odbl|odc|pddl|open data commons|open government licen[cs]e|ogl|nlod|etalab|dl de|cdla|' +
+    String.raw`copernicus licen[cs]e)\b`,
 )
 
 /** Words that deny or restrict what a sentence says. */
-const denial =
-  /\b(?:not|no longer|no licen[cs]e|never|neither|nor|none|without|except|excluding|excludes|unless|until|formerly|previously|instead|than|or|only|partly|partially|parts|isn t|aren t|cannot)\b/
+const denial = new RegExp(
+  String.raw`\b(?:not|no longer|no licen[cs]e|never|neither|nor|none|without|except|excluding|excludes|unless|until|` +
+    'formerly|previously|instead|than|or|only|partly|partially|parts|isn t|aren t|cannot)' +
+    String.raw`\b`,
+)

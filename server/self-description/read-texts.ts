@@ -2,8 +2,8 @@
 import { isJsonArray, type JsonObject } from '@floe/storage/json'
 
 /**
- * What programs write where they know nothing, in lower case: `None` of Python, `nan` of numpy, `null` of JSON, and words
- * that say so. `NA` is not among them, because it is also a name.
+ * What programs write where they know nothing, in lower case: `None` of Python, `nan` of numpy, `null` of JSON, and
+ * words that say so. `NA` is not among them, because it is also a name.
  */
 const standIns: ReadonlySet<string> = new Set([
   'none',

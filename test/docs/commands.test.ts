@@ -21,8 +21,8 @@ const continued = ['http', 'client', 'breaking-changes', 'completeness', 'freshn
 /**
  * The first two install what this project itself is: the test below compares them with what the packages need, and
  * packages/packages.long.test.ts packs and installs the packages. The third would change the Python of this machine;
- * generators/python.long.test.ts does it in an environment of its own. `floe diff` fails on purpose, and a contract is a
- * file of the reader's own.
+ * generators/python.long.test.ts does it in an environment of its own. `floe diff` fails on purpose, and a contract is
+ * a file of the reader's own.
  */
 const isLeftOut = ({ code }: Step) => /^npm (?:pack|install) |\bpip install\b|\bfloe diff\b|contract\.json/.test(code)
 

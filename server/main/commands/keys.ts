@@ -71,7 +71,9 @@ export async function revokeKey({ values, operands: [id = ''] }: CommandLine, te
   })
 }
 
-/** Writes a line of `keys list`: id, name, role, repositories, time of creation, state and last use, with tabs between. */
+/**
+ * Writes a line of `keys list`: id, name, role, repositories, time of creation, state and last use, with tabs between.
+ */
 function describe(key: ApiKey, now: Date): string {
   const { id, name, role, repos, createdAt, lastUsedAt } = key
   const used = lastUsedAt ? `used ${lastUsedAt.toISOString()}` : 'unused'

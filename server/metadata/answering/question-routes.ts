@@ -40,7 +40,8 @@ export function makeQuestionHandlers(
 ): Readonly<Record<string, Record<string, QuestionHandler>>> {
   const handlers: Record<string, Record<string, QuestionHandler>> = {}
   for (const [kind, question] of Object.entries<Declared>(questions)) {
-    const json = { ...question, kind, format: question.format ?? 'json' } as Form // the names of questions are their kinds
+    // The names of questions are their kinds.
+    const json = { ...question, kind, format: question.format ?? 'json' } as Form
     const handler = makeHandler(context, question, json)
     for (const name of Object.keys(question.routes)) (handlers[question.router] ??= {})[name] = handler
   }

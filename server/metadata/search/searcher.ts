@@ -90,7 +90,9 @@ export class Searcher {
     })
   }
 
-  /** Ends at the next check of the signal. Otherwise the thread is ended, which takes longer to start than to search. */
+  /**
+   * Ends at the next check of the signal. Otherwise the thread is ended, which takes longer to start than to search.
+   */
   async #searchInThread(task: SearchTask, ends: AbortSignal): Promise<Buffer<ArrayBuffer>> {
     // The one that was used last, so that the second starts only when two searches run at once.
     const thread = this.#idle.pop()

@@ -19,6 +19,7 @@ export type RefPageData = {
 export function refPage({ at, groups, reason }: RefPageData, links: PageLinks): string {
   const isLong = groups.length > filterAbove
   const datasets = groups.filter((group) => group.arrays > 0).length
+  const nothing = reason === null ? 'This snapshot is empty' : `There are no groups: ${reason}`
   return deploymentLayout(links, {
     deployment: at.deployment,
     title: [`${at.repository} at ${at.ref.name}`, at.deployment.org],
@@ -32,7 +33,7 @@ export function refPage({ at, groups, reason }: RefPageData, links: PageLinks): 
       <div class="sections">
         <section class="section">
           <h2>Datasets <span>(${datasets.toLocaleString('en')})</span></h2>
-          ${groups.length === 0 && html`<p class="note">${reason === null ? 'This snapshot is empty' : `There are no groups: ${reason}`}.</p>`}
+          ${groups.length === 0 && html`<p class="note">${nothing}.</p>`}
           ${isLong && filterBox('Filter groups', 'tree')}
           ${groupTree(groups, (path) => links.dataset(at.repository, at.ref.name, path))}
         </section>

@@ -2,13 +2,7 @@
 import type { FoundVariable } from '@floe/contract'
 import { maxIndexedText, noLicence, searchLimits } from '@floe/contract/constants'
 import type { Snapshot } from '@floe/storage/icechunk'
-import {
-  AnswerTooLargeError,
-  type Cancellation,
-  type JsonObject,
-  type JsonValue,
-  JsonWriter,
-} from '@floe/storage/json'
+import { AnswerTooLargeError, type Cancellation, type JsonObject, type JsonValue, JsonWriter } from '@floe/storage/json'
 import { makeStorable } from '@floe/storage/storable-text'
 import type { NumpyType } from '../../xarray/data-types.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
@@ -190,8 +184,8 @@ function addInherited(
       terms.addValue(inherited, 'attribute', writeAttribute(attribute, value))
     }
   }
-  // Words come after all values, of which each is one place: a long history would leave no place for them. So come pairs
-  // after words.
+  // Words come after all values, of which each is one place: a long history would leave no place for them. So come
+  // pairs after words.
   for (const add of ['addWords', 'addDescribedPairs'] as const)
     for (const text of added.values().flatMap(listTexts)) {
       if (terms.count >= last) return

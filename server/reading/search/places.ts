@@ -93,7 +93,9 @@ export class NumberReader {
 
 /** Numbers of variables of the datasets of a shard. */
 export class VariableCounts {
-  /** For each dataset three numbers: of all variables, of data variables, which come first, and of the first of these. */
+  /**
+   * For each dataset three numbers: of all variables, of data variables, which come first, and of the first of these.
+   */
   readonly #numbers: readonly number[]
 
   constructor(bytes: Uint8Array) {

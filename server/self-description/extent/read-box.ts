@@ -61,7 +61,9 @@ function isUnitOfDegrees(units: JsonValue | undefined): boolean {
   return typeof units !== 'string' || units.trim() === '' || /deg|°/i.test(units)
 }
 
-/** Reads a box in the coordinates of a reference system, by the convention `spatial` of Zarr or `projection` of STAC. */
+/**
+ * Reads a box in the coordinates of a reference system, by the convention `spatial` of Zarr or `projection` of STAC.
+ */
 function readCoordinates(item: JsonObject, isProduct: boolean): StatedBox | null {
   const box = readList(item, 'spatial:bbox', isProduct) ?? readList(item, 'proj:bbox', isProduct)
   return box && { box, needsDegrees: true }

@@ -4,8 +4,8 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@flo
 import { readNumber, takeSingle } from './single-value.ts'
 
 /**
- * Geographic systems of the Earth in degrees that data are published in. Source: EPSG Geodetic Parameter Dataset. Others
- * count as projected, so their numbers are taken for nothing.
+ * Geographic systems of the Earth in degrees that data are published in. Source: EPSG Geodetic Parameter Dataset.
+ * Others count as projected, so their numbers are taken for nothing.
  */
 const geographic: ReadonlySet<string> = new Set([
   ...['CRS84', 'CRS84h', 'CRS83', 'CRS27'].map((code) => `OGC:${code}`),

@@ -104,7 +104,10 @@ function ExpectationFields({ values, errors, set }: ExpectationFieldsProps) {
       />
       <TextField
         label="Or a share of the chunks of each array written"
-        hint="At most 1, such as 0.99. In an array that grows, only 1 notices each run that is incomplete. Zarr does not write chunks that hold only the fill value."
+        hint={
+          'At most 1, such as 0.99. In an array that grows, only 1 notices each run that is incomplete. Zarr does ' +
+          'not write chunks that hold only the fill value.'
+        }
         error={errors['written']}
         value={values.written}
         onChange={(written) => set({ written })}

@@ -101,8 +101,8 @@ export const StacCollection = z
     id: z
       .string()
       .describe(
-        'Names of organisation, deployment and repository, and those in the path of the group, with `~` between them. ' +
-          '`!` and two hexadecimal digits stand for a byte that is not a letter, digit, `-`, `_` or `.`',
+        'Names of organisation, deployment and repository, and those in the path of the group, with `~` between ' +
+          'them. `!` and two hexadecimal digits stand for a byte that is not a letter, digit, `-`, `_` or `.`',
       ),
     title: z.string().describe('Attribute `title`, also of a group above; else the path'),
     description: z

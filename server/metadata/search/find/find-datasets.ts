@@ -40,7 +40,10 @@ export type Search = {
 /** Maximum number of variables of a dataset whose values are counted, if they matched and if none did. */
 const maxCounted = { matched: 64, unmatched: 16 } as const
 
-/** Finds a page of datasets. `address` returns the address of the page of a dataset. Throws what the cancellation throws. */
+/**
+ * Finds a page of datasets. `address` returns the address of the page of a dataset. Throws what the cancellation
+ * throws.
+ */
 export async function findDatasets(
   db: Database,
   { scope, conditions, extent, order, after, limit, facets }: Search,

@@ -27,8 +27,8 @@ const longestRetryMs = 3_600_000
 const reviewMs = 60_000
 
 /**
- * Number of heads that are indexed at once, each of another organisation, and most of them that belong to slow ones. The
- * rest is for those whose stores answer quickly, however many others do not.
+ * Number of heads that are indexed at once, each of another organisation, and most of them that belong to slow ones.
+ * The rest is for those whose stores answer quickly, however many others do not.
  */
 const maxRunning = 8
 const maxSlow = 4

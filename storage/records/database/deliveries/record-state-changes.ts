@@ -1,4 +1,5 @@
-// Records the attempts that can change the state of their receivers, with notices for the receivers of the organisations.
+// Records the attempts that can change the state of their receivers, with notices for the receivers of the
+// organisations.
 import { sql, type SqlBool } from 'kysely'
 import { isOneOf, lockRows } from '../engine/engine.ts'
 import { type DescribeNotice, lockRepositories, type Notice, recordNotices } from '../events/record-notice.ts'
@@ -32,9 +33,9 @@ type RecordedAttempts = {
 }
 
 /**
- * Records such attempts, each of a different queue, with their notices in one transaction. An attempt that would disable
- * its receiver does not if the receiver was changed since the claim: then the delivery is tried again with its new
- * settings.
+ * Records such attempts, each of a different queue, with their notices in one transaction. An attempt that would
+ * disable its receiver does not if the receiver was changed since the claim: then the delivery is tried again with its
+ * new settings.
  *
  * @param describe writes the text of a notice
  */
@@ -95,8 +96,8 @@ async function lockReceivers(tx: Database, attempts: readonly FinishedAttempt[])
 
 /**
  * Finds the attempts that must not disable their receivers, which were changed since the claims or are disabled by an
- * earlier one of the attempts. Returns what is recorded instead: a retry, or the end of a delivery that an administrator
- * requested, which has no other attempt.
+ * earlier one of the attempts. Returns what is recorded instead: a retry, or the end of a delivery that an
+ * administrator requested, which has no other attempt.
  */
 function spareReceivers(
   attempts: readonly FinishedAttempt[],

@@ -100,7 +100,8 @@ async function enqueue(tx: Database, deliveries: readonly NewDelivery[], now: Da
     order by rows.event`.execute(tx)
   await sql`
     insert into undelivered (delivery_number, repo_id, org, receiver_repo_id, receiver_id, state, queue_position)
-    select deliveries.number, events.repo_id, deliveries.org, receiver_repo_id, receiver_id, 'pending', deliveries.number
+    select deliveries.number, events.repo_id, deliveries.org, receiver_repo_id, receiver_id, 'pending',
+      deliveries.number
     from deliveries join events on events.number = deliveries.event_number
     where ${isOneOfNumbers(tx, sql`event_number`, events)}`.execute(tx)
   // If other deliveries wait in the queue, its due time stays the same. Queues of disabled receivers have none.

@@ -24,7 +24,8 @@ export type StreamSelection = {
 
 /**
  * Records what streams select, so that all replicas follow it until a time. If it is recorded already, moves this time
- * on. Deletes what was wanted until an earlier time than `now`. Returns whether something is wanted that was not before.
+ * on. Deletes what was wanted until an earlier time than `now`. Returns whether something is wanted that was not
+ * before.
  */
 export async function recordStreamSelections(
   db: Database,

@@ -44,7 +44,8 @@ export async function readIndexState(db: Database, { org, repos, branches }: Ind
 }
 
 /**
- * Whether `main` of a repository waits to be indexed, and why the last attempt failed, or found nothing to index; undefined before the first head.
+ * Whether `main` of a repository waits to be indexed, and why the last attempt failed, or found nothing to index;
+ * undefined before the first head.
  */
 export async function readIndexProblem(
   db: Database,
