@@ -14,7 +14,7 @@ const route: ClientRoute = {
   body: undefined,
   query: {
     before: { type: 'string', description: 'Only older ones' },
-    limit: { type: 'string' },
+    limit: { type: 'integer' },
     with_costs: { type: 'string', enum: ['true', 'false'] },
   },
   isForAdministrators: true,
@@ -39,7 +39,7 @@ t.test('a new route gets a method with the description of the contract, and opti
 
 t.test('a route that needs more than that is refused', async (t) => {
   const print = (change: Partial<ClientRoute>) => () => printMethods([{ ...route, ...change }], 'Admin')
-  t.throws(print({ query: { depth: { type: 'integer' } } }), {
+  t.throws(print({ query: { depth: { type: 'number' } } }), {
     message: /query parameter depth must be written by hand/,
   })
   t.throws(print({ path: '/v1/orgs/:org/shops/:shop' }), { message: 'client/addresses.ts has no type for shop' })

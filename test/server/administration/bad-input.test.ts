@@ -305,7 +305,7 @@ t.test('what is wrong with a request is said in plain words', async (t) => {
   for (const [path, body, detail] of bodies) t.equal(await readDetail(await post(path, body)), detail)
   const gets: readonly (readonly [path: string, detail: string])[] = [
     ['repos/weather/audit?before=0', 'before: Invalid UUID'],
-    ['repos/weather/deliveries?limit=1&limit=2', 'limit: must be a single text'],
+    ['repos/weather/deliveries?limit=1&limit=2', 'limit: must be a whole number from 1 to 200'],
     ['repos/weather%00/audit', 'repo: must not contain control characters'],
   ]
   for (const [path, detail] of gets) t.equal(await readDetail(await server.administer('GET', path)), detail)
