@@ -32,7 +32,7 @@ export const compatibility: PromiseSection = {
       'this.#take(change.verdict, path, change)',
       "this.#take(change.verdict === 'breaking' ? 'unknown' : change.verdict, path, change)",
     ],
-    'a dimension that grew because its coordinate was written anew is not called compatible': [
+    'a dimension that grew because its coordinate was rewritten is not called compatible': [
       'server/compatibility/compare-dimensions.ts',
       "=== 'replaced')",
       "=== 'written')",

@@ -184,8 +184,7 @@ function addInherited(
       terms.addValue(inherited, 'attribute', writeAttribute(attribute, value))
     }
   }
-  // Words come after all values, of which each is one place: a long history would leave no place for them. So come
-  // pairs after words.
+  // Values come first, then words, then pairs: each value takes one place, and a long text would leave none for them.
   for (const add of ['addWords', 'addDescribedPairs'] as const)
     for (const text of added.values().flatMap(listTexts)) {
       if (terms.count >= last) return

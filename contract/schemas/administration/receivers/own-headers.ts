@@ -21,7 +21,7 @@ const reservedNames: ReadonlySet<string> = new Set([
 ])
 const reservedPrefix = /^(?:content|proxy|webhook)-/
 
-/** The same for names that a receiver may take for one: CGI, and so many gateways, do not tell "_" from "-". */
+/** Folds names that a receiver may confuse: CGI and many gateways treat "_" and "-" as the same. */
 function foldName(name: string): string {
   return name.toLowerCase().replaceAll('_', '-')
 }

@@ -172,7 +172,7 @@ t.test('other chunks and codecs of an array without chunks change no value', asy
   t.strictSame(await judge(scaled(0.5), scaled(0.1), log, [], []), [': breaking values-reinterpreted v'])
 })
 
-// Proves: a dimension that grew because its coordinate was written anew is not called compatible
+// Proves: a dimension that grew because its coordinate was rewritten is not called compatible
 t.test('a longer dimension is an append if what says its positions was kept, or has times', async (t) => {
   const grown = async (size: number, ids: readonly number[], coordinate: string, attributes = '{}') => {
     const [lat = 2, v = 3] = ids
