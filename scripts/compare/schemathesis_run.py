@@ -111,8 +111,8 @@ def post(client: httpx2.Client, address: str, body: object = None) -> dict[str, 
     return answer
 
 
-# What a request that breaks the document may get: also 414, because repeated parameters make long addresses.
-REFUSALS = ["400", "401", "403", "404", "405", "406", "409", "413", "414", "415", "422", "428", "429", "5xx"]
+# What a request that breaks the document may get: also 414 and 431, because long values make long addresses.
+REFUSALS = ["400", "401", "403", "404", "405", "406", "409", "413", "414", "415", "422", "428", "429", "431", "5xx"]
 
 
 def parameters(ids: dict[str, str]) -> str:
