@@ -63,14 +63,11 @@ export function makeMetadataScope({ context, access, streams, readers }: Metadat
 
 /** Picks the routes of the contract that have handlers. */
 function pickRoutes(handlers: Readonly<Record<string, object>>) {
-  const implemented = [...listRoutes(contract)].filter(([id]) => {
+  const routes = [...listRoutes(contract)]
+  const routers: Record<string, Record<string, (typeof routes)[number][1]>> = {}
+  for (const [id, route] of routes) {
     const [router = '', name = ''] = id.split('.')
-    return Object.hasOwn(handlers[router] ?? {}, name)
-  })
-  const routers: Record<string, Record<string, (typeof implemented)[number][1]>> = {}
-  for (const [id, route] of implemented) {
-    const [router = '', name = ''] = id.split('.')
-    ;(routers[router] ??= {})[name] = route
+    if (Object.hasOwn(handlers[router] ?? {}, name)) (routers[router] ??= {})[name] = route
   }
   return routers
 }

@@ -1,7 +1,7 @@
 import type { ReaderLimits } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
 import { changeAnswerers } from './change-answerers.ts'
-import type { Answers, DiffKind, Question } from './question.ts'
+import type { AnswerersOf, Answers, DiffKind, Question } from './question.ts'
 import type { ComparedSnapshots } from '../diff/changes.ts'
 import { compareSources, type DiffSources } from '../diff/compare-sources.ts'
 
@@ -16,12 +16,6 @@ export async function answerDiff<Kind extends DiffKind>(
   limits: ReaderLimits,
   cancellation?: Cancellation,
 ): Promise<Answers[Kind]> {
-  const answerers: {
-    readonly [Each in DiffKind]: (
-      compared: ComparedSnapshots,
-      question: Question<Each>,
-      cancellation: Cancellation | undefined,
-    ) => Answers[Each]
-  } = changeAnswerers
+  const answerers: AnswerersOf<DiffKind, ComparedSnapshots> = changeAnswerers
   return answerers[question.kind](await compareSources(sources, limits, cancellation), question, cancellation)
 }

@@ -1,6 +1,6 @@
 import type { Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
-import type { Answers, Question, SnapshotKind } from './question.ts'
+import type { AnswerersOf, Answers, Question, SnapshotKind } from './question.ts'
 import { snapshotAnswerers } from './snapshot-answerers.ts'
 
 /**
@@ -17,12 +17,6 @@ export function answerQuestion<Kind extends SnapshotKind>(
   question: Question<Kind>,
   cancellation?: Cancellation,
 ): Answers[Kind] {
-  const answerers: {
-    readonly [Each in SnapshotKind]: (
-      snapshot: Snapshot,
-      question: Question<Each>,
-      cancellation: Cancellation | undefined,
-    ) => Answers[Each]
-  } = snapshotAnswerers
+  const answerers: AnswerersOf<SnapshotKind, Snapshot> = snapshotAnswerers
   return answerers[question.kind](snapshot, question, cancellation)
 }

@@ -1,4 +1,5 @@
 // Questions about snapshots, and the types of their answers. Both follow from the functions that answer them.
+import type { Cancellation } from '@floe/storage/json'
 import type { changeAnswerers } from './change-answerers.ts'
 import type { snapshotAnswerers } from './snapshot-answerers.ts'
 
@@ -30,3 +31,12 @@ export type Question<Kind extends QuestionKind = QuestionKind> = {
 export type Answers = { readonly [Each in QuestionKind]: ReturnType<Answerers[Each]> }
 
 export type AnyAnswer = Answers[QuestionKind]
+
+/** For each of some kinds, the function that answers a question of this kind from a source. */
+export type AnswerersOf<Kind extends QuestionKind, Source> = {
+  readonly [Each in Kind]: (
+    source: Source,
+    question: Question<Each>,
+    cancellation: Cancellation | undefined,
+  ) => Answers[Each]
+}
