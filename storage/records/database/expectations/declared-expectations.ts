@@ -1,78 +1,21 @@
 // Expectations that the configuration file declares, each for the repositories of an organisation that match a pattern.
-import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
-import { isOneOf, lockRows } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
-import { writeSettings } from './change-expectations.ts'
-import type { ExpectationSettings } from './expectations.ts'
-import { transact } from '../transact.ts'
+import type { DescribeExpectation } from './expectation.ts'
+import type { NewExpectation } from './change-expectations.ts'
 
-/** An expectation that the configuration file declares. */
-export type DeclaredExpectation = ExpectationSettings & {
-  readonly org: string
-  /** A pattern of the names of repositories. */
-  readonly repos: string
-}
+/** An expectation that the configuration file declares. The alias tells it from others of its organisation and kind. */
+export type DeclaredExpectation = NewExpectation & { readonly org: string; readonly repos: readonly string[] }
 
 /**
  * Makes the database contain exactly the declared expectations of all organisations. Those that were declared before
- * keep their state. One with another value is a new one.
+ * with the same organisation, kind and alias, or without an alias with the same settings, keep their states. The states
+ * of the others are closed, with an event for each branch that was unmet.
  */
 export async function applyDeclaredExpectations(
   db: Database,
   declared: readonly DeclaredExpectation[],
+  describe: DescribeExpectation,
   now: Date,
-): Promise<void> {
-  const wanted = new Map(
-    declared.map(({ org, repos, ...settings }) => {
-      const columns = { org, repos, ...writeSettings(settings) }
-      return [writeKey(columns), columns] as const
-    }),
-  )
-  const before = await selectDeclared(db).execute()
-  // Nothing is written if nothing has changed, so that a service can start while its database refuses changes.
-  if (before.length === wanted.size && before.every((row) => wanted.has(writeKey(row)))) return
-  await transact(db, async (tx) => {
-    const rows = await lockRows(tx, selectDeclared(tx)).execute()
-    const known = new Set(rows.map(writeKey))
-    const at = now.getTime()
-    for (const [key, columns] of wanted) {
-      if (known.has(key)) continue
-      await tx
-        .insertInto('expectations')
-        .values({ id: randomUUID(), repo_id: null, ...columns, is_declared: 1, created_at: at, updated_at: at })
-        // Two processes may start with the same file.
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-    }
-    const undeclared = rows.filter((row) => !wanted.has(writeKey(row))).map(({ id }) => id)
-    await tx
-      .deleteFrom('expectations')
-      .where(isOneOf(tx, 'id', undeclared))
-      .execute()
-  })
-}
-
-function selectDeclared(db: Database) {
-  return (
-    db
-      .selectFrom('expectations')
-      .selectAll()
-      // A literal: with a parameter, SQLite would not use the index of declared rows.
-      .where('is_declared', '=', sql.lit<1>(1))
-      .orderBy('id')
-  )
-}
-
-/** What tells declared expectations apart. */
-function writeKey(columns: {
-  readonly org: string
-  readonly repos: string | null
-  readonly branch: string
-  readonly path: string | null
-  readonly max_age: string | null
-  readonly written: number | null
-}): string {
-  const { org, repos, branch, path, max_age, written } = columns
-  return JSON.stringify([org, repos, branch, path, max_age, written])
+): Promise<{ readonly hasEvents: boolean }> {
+  throw new Error(`to be written ${String(db)} ${declared.length} ${String(describe)} ${String(now)}`)
 }
