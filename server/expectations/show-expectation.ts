@@ -1,6 +1,5 @@
 // Shows expectations in answers, as the contract declares them, and in words.
 import { type Expectation as ShownExpectation, expectationKinds, type ExpectationState } from '@floe/contract'
-import type { ExpectationStateName } from '@floe/contract/lists'
 import type { BranchState, Expectation, ListedBranch } from '@floe/storage/database'
 import type { Encodable } from '@floe/storage/json'
 import type { Found } from './kind.ts'
@@ -45,7 +44,7 @@ function showExpected({ kind, alias, within, settings }: Pick<Expectation, 'kind
 
 function showKnown({ withinMs }: Pick<Expectation, 'withinMs'>, state: BranchState | null) {
   return {
-    state: nameState(state),
+    state: state?.verdict ?? 'unknown',
     since: state?.unmetSince?.toISOString() ?? null,
     // Empty while the head could not be judged yet.
     snapshot_id: state?.headId || null,
@@ -53,12 +52,6 @@ function showKnown({ withinMs }: Pick<Expectation, 'withinMs'>, state: BranchSta
     reason: state?.reason ?? null,
     facts: state?.facts ?? null,
   }
-}
-
-/** A branch that fails is shown as it was before until the grace is over. */
-function nameState(state: BranchState | null): ExpectationStateName {
-  if (state?.unmetSince) return 'unmet'
-  return state?.verdict === 'met' ? 'met' : 'unknown'
 }
 
 /** A branch that begins to fail with time is unmet when the grace is over too. */
