@@ -119,7 +119,8 @@ function makeForms<Name extends ExpectationKindName, Kind extends ExpectationKin
   const Facts = z
     .object(facts)
     .meta({ id: `${title}Facts`, description: 'What the last judgement found', examples: [kind.example.unmet] })
-  const inRequests = z.object({ ...common, ...optional }).partial().shape
+  const { branch, ...optionalCommon } = common
+  const inRequests = z.object({ ...optionalCommon, ...optional }).partial().shape
   const repos = ExpectedRepos.optional().describe(`${reposMeaning}. Only for an expectation of an organisation`)
   // The compiler does not follow the condition.
   const document = (kind.hasDocument ? { contract: DatasetContract } : {}) as DocumentOf<Kind>
@@ -148,10 +149,10 @@ function makeForms<Name extends ExpectationKindName, Kind extends ExpectationKin
     })
   return {
     creation: z
-      .strictObject({ ...tag, ...inRequests, ...required, ...document, branch: ExpectedBranch, repos })
+      .strictObject({ ...tag, ...inRequests, ...required, ...document, branch, repos })
       .meta({ id: `${title}Creation`, description: kind.meaning, examples: [requestExample] }),
     change: z
-      .strictObject({ ...tag, ...inRequests, ...z.object({ ...required, ...document }).partial().shape, repos })
+      .strictObject({ ...tag, ...inRequests, ...z.object({ branch, ...required, ...document }).partial().shape, repos })
       .meta({ id: `${title}Change`, description: kind.meaning, examples: [requestExample] }),
     /** What answers of the administration show. */
     shown: z
