@@ -19,7 +19,7 @@ export type NewEvent = EventTexts & {
   readonly id?: string
   readonly repoId: string
   readonly name: EventName
-  /** The branch, tag, expectation or contract, or `{ kind: 'notice' }`. */
+  /** The branch, tag or expectation, or `{ kind: 'notice' }`. */
   readonly ref: NamedRef
   /** The receiver that a notice is about. It does not get the notice. */
   readonly receiverId?: string | undefined

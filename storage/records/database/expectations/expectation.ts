@@ -4,8 +4,8 @@ import type { ExpectationKindName } from '@floe/contract/lists'
 import type { EventTexts } from '../events/new-event.ts'
 
 /**
- * Maximum number of expectations of a repository, including those of its organisation, and of an organisation. If a
- * file declares more, the oldest count.
+ * Maximum number of expectations of a repository, including those of its organisation: if there are more, the oldest
+ * count. Also of those that administrators add to an organisation.
  */
 export const maxExpectations = 50
 
@@ -30,6 +30,9 @@ export type ExpectationSettings = {
   readonly document: string | null
 }
 
+/** What is expected, and of which repositories of an organisation; null for an expectation of a repository. */
+export type NewExpectation = ExpectationSettings & { readonly repos: readonly string[] | null }
+
 /** An expectation without its document. */
 export type Expectation = Omit<ExpectationSettings, 'document'> & {
   readonly id: string
@@ -49,7 +52,7 @@ export type Expectation = Omit<ExpectationSettings, 'document'> & {
 export type BranchState = {
   /** The version of the expectation that was judged last. */
   readonly version: number
-  /** The head that was judged last; empty if there was none, or if it is judged again. */
+  /** The head that was judged last; empty if there was none, or if it is judged again, as after each change. */
   readonly headId: string
   /** Null before the first head that could be judged. */
   readonly verdict: 'met' | 'unmet' | null
@@ -98,11 +101,22 @@ export type Judgement =
     }
   /** The head could not be judged, which changes no state. With `mayPass`, the next check judges it again. */
   | { readonly verdict: 'unknown'; readonly reason: string; readonly mayPass: boolean }
+  /** Nothing new was found out, but a grace may be over. */
+  | { readonly verdict: 'unchanged' }
   /** There is nothing to judge any more, such as a branch that matched a pattern and was deleted. */
   | { readonly verdict: 'gone' }
 
 /** A branch when its judgement began, and the result. */
-export type JudgedBranch = { readonly from: ExpectedBranch; readonly judgement: Judgement }
+export type JudgedBranch = {
+  readonly from: ExpectedBranch
+  readonly judgement: Judgement
+  /**
+   * Whether the judgement is about the head of `from`, whatever the time, so that it counts although the branch has
+   * another head meanwhile. Else, a branch that moves faster than it can be judged would never be judged. Default:
+   * false.
+   */
+  readonly isAboutHead?: boolean
+}
 
 /** What an event about an expectation says. */
 export type ExpectationStateChange = {

@@ -1,4 +1,4 @@
-// Which branches and tags receivers, streams, expectations and contracts want Floe to follow.
+// Which branches and tags receivers, streams and expectations want Floe to follow.
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { matchesAll, matchesSome } from '../../../globs.ts'
 import { isOneOf } from '../engine/engine.ts'
@@ -7,31 +7,27 @@ import { parseEvents, parsePatterns } from '../receivers/receivers.ts'
 import { combineSelections, readSelection, type RefSelection, selectRefs } from './ref-selection.ts'
 
 /**
- * What all receivers, streams, expectations and contracts select. Disabled receivers count, because their deliveries
- * are held.
+ * What all receivers, streams and expectations select. Disabled receivers count, because their deliveries are held.
  */
 export type WantedSelections = {
-  /** What the receivers, expectations and contracts of a repository select, by its id. */
+  /** What the receivers and expectations of a repository select, by its id. */
   readonly repositories: ReadonlyMap<string, readonly ScopedSelection[]>
-  /** What the receivers and streams of an organisation select, and what is declared for it, by its name. */
+  /** What the receivers, streams and expectations of an organisation select, by its name. */
   readonly organisations: ReadonlyMap<string, readonly ScopedSelection[]>
   /** What is followed in every repository. */
   readonly everywhere: WantedSelection
 }
 
-/** What receivers, streams, expectations and contracts select of a repository. */
+/** What receivers, streams and expectations select of a repository. */
 export type WantedSelection = {
   readonly selection: RefSelection
-  /** Whether an enabled receiver, an expectation or a contract needs to know soon what is committed. */
+  /** Whether an enabled receiver or an expectation needs to know soon what is committed. */
   readonly isFollowed: boolean
-  /**
-   * What is judged: the expectations and contracts with their versions, as one text that changes with each of them;
-   * empty if there is none.
-   */
+  /** What is judged: the expectations with their versions, as one text that changes with each; empty without any. */
   readonly judged: string
 }
 
-/** What a receiver, a stream, an expectation or a contract selects, and of which repositories. */
+/** What a receiver, a stream or an expectation selects, and of which repositories. */
 type ScopedSelection = WantedSelection & {
   /** Patterns of names; null for all. */
   readonly repos: readonly string[] | null
@@ -60,15 +56,12 @@ export async function listWantedSelections(
     .$if(concerned !== undefined, (query) => query.where(isOneOf(db, 'org', listOrgs(concerned))))
     .orderBy('id')
     .execute()
-  const judged = [
-    ...(await selectJudged(db, 'expectations', concerned).execute()),
-    ...(await selectJudged(db, 'contracts', concerned).execute()),
-  ]
+  const expectations = await selectExpectations(db, concerned).execute()
   const repositories = new Map<string, ScopedSelection[]>()
   const organisations = new Map<string, ScopedSelection[]>()
   const scoped = [
     ...receivers.map((row) => ({ ...row, selection: selectOfReceiver(row) })),
-    ...judged.map((row) => ({ ...row, selection: selectOfJudged(row) })),
+    ...expectations.map((row) => ({ ...row, selection: selectOfExpectation(row) })),
   ]
   for (const { org, repo_id: repoId, selection } of scoped) {
     if (repoId === null) add(organisations, org, selection)
@@ -158,9 +151,9 @@ function selectReceivers(db: Database, concerned: readonly Repository[] | undefi
     .orderBy('branches')
 }
 
-function selectJudged(db: Database, table: 'expectations' | 'contracts', concerned: readonly Repository[] | undefined) {
+function selectExpectations(db: Database, concerned: readonly Repository[] | undefined) {
   return db
-    .selectFrom(table)
+    .selectFrom('expectations')
     .select(['id', 'org', 'repo_id', 'repos', 'branch', 'version'])
     .where(concerns(db, concerned))
     .orderBy('created_at')
@@ -190,14 +183,14 @@ function selectOfReceiver({ repos, events, branches, is_enabled }: ReceiverRow):
   }
 }
 
-type JudgedRow = Awaited<ReturnType<ReturnType<typeof selectJudged>['executeTakeFirstOrThrow']>>
+type ExpectationRow = Awaited<ReturnType<ReturnType<typeof selectExpectations>['executeTakeFirstOrThrow']>>
 
-function selectOfJudged({ id, repos, branch, version }: JudgedRow): ScopedSelection {
+function selectOfExpectation({ id, repos, branch, version }: ExpectationRow): ScopedSelection {
   return {
     selection: selectRefs({ events: [], branches: [branch] }),
     isFollowed: true,
     judged: `${id} ${version};`,
-    repos: repos === null ? null : [repos],
+    repos: repos === null ? null : parsePatterns(repos),
     names: null,
   }
 }

@@ -2,7 +2,6 @@
 // milliseconds since 1970.
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../tables.ts'
-import { contracts } from './0001-contracts.ts'
 import { expectations } from './0001-expectations.ts'
 import { search } from './0001-search.ts'
 import { type ColumnTypes, findColumnTypes } from './column-types.ts'
@@ -19,7 +18,6 @@ export async function createTables(db: Kysely<Tables>): Promise<void> {
     ...heads,
     ...receivers,
     ...expectations,
-    ...contracts,
     ...events(types),
     ...deliveries(types),
     ...audit,
