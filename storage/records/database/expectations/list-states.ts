@@ -59,14 +59,13 @@ export async function listStatesOfExpectations(
   { org, ids, repoId }: ListedExpectations,
   limit: number,
 ): Promise<ReadonlyMap<string, ListedStates>> {
+  const ofOrg = db.selectFrom('expectations').select('id').where('org', '=', org).where(isOneOf(db, 'id', ids))
   const counts = await db
     .selectFrom('expectation_states')
-    .innerJoin('expectations', 'expectations.id', 'expectation_id')
     .select((eb) => ['expectation_id', eb.fn.countAll<number>().as('unmet')])
-    .where(isOneOf(db, 'expectation_id', ids))
-    .where('org', '=', org)
+    .where('expectation_id', 'in', ofOrg)
     .where('unmet_since', 'is not', null)
-    .$if(repoId !== undefined, (query) => query.where('expectation_states.repo_id', '=', repoId ?? ''))
+    .$if(repoId !== undefined, (query) => query.where('repo_id', '=', repoId ?? ''))
     .groupBy('expectation_id')
     .execute()
   const unmetOf = new Map(counts.map(({ expectation_id, unmet }) => [expectation_id, unmet]))

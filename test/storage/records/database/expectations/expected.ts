@@ -73,3 +73,17 @@ export async function expectedRepository(db: Database, name = 'weather') {
     },
   }
 }
+
+/** The kinds of statements other than `select` that `run` executes. */
+export async function listWrites(db: Database, run: (spied: Database) => Promise<unknown>): Promise<readonly string[]> {
+  const writes: string[] = []
+  const spied = db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (node.kind !== 'SelectQueryNode') writes.push(node.kind)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  await run(spied)
+  return writes
+}

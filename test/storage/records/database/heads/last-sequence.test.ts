@@ -33,7 +33,7 @@ async function deleteTag(db: Database, repoId: string, name: string, ms: number)
   await recordRefChange(db, repoId, change, at(ms))
 }
 
-// Proves: the numbers of a branch, tag, expectation or contract increase, also after its events are deleted
+// Proves: the numbers of a branch, tag or expectation increase, also after its events are deleted
 test('the numbers of a ref whose events are all deleted go on', async (t, { db }) => {
   const { repoId } = await repositoryWith(db, [])
   for (const ms of [1, 2, 3]) {
