@@ -17,8 +17,8 @@ export type JudgedCompleteness = {
   readonly arrays: readonly IncompleteArray[]
   /** Number of all of them. */
   readonly incompleteArrays: number
-  /** Why the verdict is unknown; null if it is not. */
-  readonly unknownReason: string | null
+  /** Why the verdict is unknown, or that no array has such a path. Null otherwise. */
+  readonly reason: string | null
 }
 
 /** `path`: a pattern of paths of arrays; null for all. `share`: of the chunks of each that must be written. */
@@ -32,7 +32,8 @@ const maxPathBytes = 32_768
 
 /**
  * Judges each array that counts by itself. One whose number of chunks is unknown makes the verdict unknown, unless
- * another is certainly incomplete. Scalars do not count: Zarr does not write one that equals its fill value.
+ * another is certainly incomplete. Scalars do not count: Zarr does not write one that equals its fill value. A pattern
+ * that matches no array at all is a mistake, or its arrays are gone: it is incomplete.
  *
  * @throws what the cancellation throws
  */
@@ -55,20 +56,21 @@ export function judgeCompleteness(
     if (typeof chunks === 'string') unknownReason ??= shorten(`${path}: ${uncountedTexts[chunks]}`, maxReasonLength)
     else if (chunks.written / chunks.total < share) incomplete.push({ path, chunks })
   }
+  const isNowhere = glob !== null && matching === 0
   if (counted === 0) unknownReason = shorten(explainNothing(glob, matching > 0), maxReasonLength)
-  const isIncomplete = incomplete.length > 0
+  const isIncomplete = incomplete.length > 0 || isNowhere
   return new JsonWriter().write<JudgedCompleteness>({
     verdict: isIncomplete ? 'incomplete' : unknownReason === null ? 'complete' : 'unknown',
     arrays: takeFitting(incomplete, maxListedArrays, { bytesLeft: maxPathBytes }, ({ path }) =>
       Buffer.byteLength(JSON.stringify(path)),
     ),
     incompleteArrays: incomplete.length,
-    unknownReason: isIncomplete ? null : unknownReason,
+    reason: incomplete.length > 0 ? null : unknownReason,
   })
 }
 
 /** Explains why no array counts. */
 function explainNothing(glob: string | null, isMatching: boolean): string {
-  if (glob === null) return 'no array has dimensions'
-  return isMatching ? `no array that matches ${glob} has dimensions` : `no array matches ${glob}`
+  if (glob === null) return 'No array has dimensions'
+  return isMatching ? `No array that matches ${glob} has dimensions` : `No array has a path that matches ${glob}`
 }

@@ -12,7 +12,8 @@ import { writeCompatibility, writeContractVerdict } from '../../../reading/compa
 import { compareSources } from '../../../reading/diff/compare-sources.ts'
 import { type CommandLine, FailedChecksError, type FlagValues, UsageError } from '../command.ts'
 import { escapeControls, showProgress, type Terminal } from '../terminal.ts'
-import { readContractFile, selectDatasets } from './contract-file.ts'
+import { readContractFile } from '../../configuration/read-contract-file.ts'
+import { selectDatasets } from './contract-file.ts'
 import { openLocation, type OpenedLocation } from './open-location.ts'
 
 /** The verdicts with which the command fails, by the value of `--fail-on`. */

@@ -125,8 +125,8 @@ export type ExpectationStateChange = {
   readonly expectation: Expectation
   readonly branch: string
   readonly since: Date
-  /** What is known now. Null facts: it was never judged completely. */
-  readonly state: Pick<BranchState, 'headId' | 'facts' | 'reason'>
+  /** What is known now. The verdict of a state that is closed because nothing is expected any more stays `unmet`. */
+  readonly state: Pick<BranchState, 'headId' | 'verdict' | 'facts' | 'reason'>
 }
 
 /** Writes the texts of an event about an expectation. */

@@ -1,5 +1,5 @@
 // The line of text that tells an event to a chat.
-import { takeCodePoints } from '../text/shorten.ts'
+import { takeCodePoints } from './shorten.ts'
 
 const maxLineLength = 2_000
 
@@ -12,12 +12,4 @@ const invisible = /[\p{Cc}\p{Bidi_Control}]/gu
 /** Cuts a text to one line of plain text, whatever it contains. */
 export function cutLine(text: string): string {
   return takeCodePoints(text.replace(breaks, ' ').replace(invisible, '').toWellFormed(), maxLineLength)
-}
-
-/** Names what an expectation is about: `acme/weather branch main (forecast/**)`. */
-export function nameExpected(
-  { org, name }: { readonly org: string; readonly name: string },
-  { branch, path }: { readonly branch: string; readonly path: string | null },
-): string {
-  return `${org}/${name} branch ${branch}${path === null ? '' : ` (${path})`}`
 }

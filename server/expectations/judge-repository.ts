@@ -1,0 +1,119 @@
+// Judges the branches of a repository that its expectations match: first by what is recorded, then those that must be
+// read.
+import {
+  type ExpectedBranch,
+  type JudgedBranch,
+  type Judgement,
+  listExpectedBranches,
+  recordJudgements,
+  type RepositoryName,
+} from '@floe/storage/database'
+import type { CatalogEntry } from '../catalog/catalog-entry.ts'
+import { describeExpectation } from './describe-event.ts'
+import type { Kind, Reading, Subject } from './kind.ts'
+import { findKind } from './kinds.ts'
+
+export type JudgeParts = Pick<Reading, 'db' | 'readers' | 'timing'> & {
+  /** Called when an event was recorded. */
+  readonly onEvent: () => void
+}
+
+/** A branch that is judged by reading. */
+export type UnreadBranch = {
+  /** Tells it from the other branches and expectations of the repository. */
+  readonly key: string
+  readonly from: ExpectedBranch
+  readonly read: (reading: Reading) => Promise<Judgement>
+}
+
+type Judged = {
+  /** Whether the next check need not judge again unless something has changed. */
+  readonly isComplete: boolean
+  /** When it must be judged again in any case, in milliseconds since 1970; undefined if that is not known. */
+  readonly nextDueAt: number | undefined
+}
+
+/**
+ * Judges the branches for which the records are enough, and records each change of state with one event. A branch whose
+ * grace is over needs no other judgement.
+ *
+ * @param startedAt when a check that has succeeded began, by the clock of the database
+ * @returns also the branches that must be read
+ */
+export async function judgeRecorded(
+  parts: JudgeParts,
+  entry: CatalogEntry,
+  startedAt: number,
+): Promise<Judged & { readonly unread: readonly UnreadBranch[] }> {
+  const judged: JudgedBranch[] = []
+  const unread: UnreadBranch[] = []
+  const due: number[] = []
+  let isComplete = true
+  for (const from of await listExpectedBranches(parts.db, nameRepository(entry))) {
+    const { expectation, branch, state } = from
+    const found = judge(from, startedAt)
+    const isPromoted = isGraceOver(from, startedAt)
+    if (typeof found === 'object') judged.push({ from, judgement: found })
+    else if (isPromoted && state?.facts) {
+      const { facts, reason } = state
+      judged.push({ from, judgement: { verdict: 'unmet', facts, ...(reason !== null && { reason }) } })
+      isComplete &&= found === undefined
+    } else if (found !== undefined) unread.push({ key: `${expectation.id} ${branch}`, from, read: found })
+    else if (state?.dueAt) due.push(state.dueAt.getTime())
+  }
+  const recorded = await record(parts, entry, judged, startedAt)
+  if (recorded.nextDueAt !== undefined) due.push(recorded.nextDueAt)
+  return {
+    isComplete: isComplete && recorded.isComplete,
+    nextDueAt: due.length === 0 ? undefined : Math.min(...due),
+    unread,
+  }
+}
+
+/** Judges a branch by reading, and records a change of its state with an event. */
+export async function judgeUnread(
+  parts: JudgeParts,
+  entry: CatalogEntry,
+  { from, read }: UnreadBranch,
+  signal: AbortSignal,
+): Promise<Judged> {
+  const judgement = await read({ ...parts, entry, signal })
+  return record(parts, entry, [{ from, judgement }], parts.timing.now())
+}
+
+/** Judges a branch by what is recorded. Returns undefined if there is nothing new to judge. */
+function judge(from: ExpectedBranch, startedAt: number): ReturnType<Kind['judge']> | undefined {
+  const { expectation } = from
+  const kind = findKind(expectation.kind)
+  if (kind.asks === 'head' && isHeadJudged(from)) return undefined
+  const { settings } = expectation
+  return kind.judge({ ...from, settings, checkedAt: new Date(startedAt) } as Subject<typeof expectation.kind>) // as in `findKind`
+}
+
+function isHeadJudged({ expectation, head, state }: ExpectedBranch): boolean {
+  return state?.version === expectation.version && state.headId === (head?.snapshotId ?? '')
+}
+
+/** Whether a branch has not met the expectation for so long that it is unmet now. */
+function isGraceOver(from: ExpectedBranch, now: number): boolean {
+  const { state } = from
+  if (!isHeadJudged(from) || !state?.failingSince || state.unmetSince) return false
+  return state.dueAt !== null && state.dueAt.getTime() <= now
+}
+
+async function record(
+  { db, onEvent }: JudgeParts,
+  entry: CatalogEntry,
+  judged: readonly JudgedBranch[],
+  now: number,
+): Promise<Judged> {
+  if (judged.length === 0) return { isComplete: true, nextDueAt: undefined }
+  const repository = nameRepository(entry)
+  const recorded = await recordJudgements(db, repository, judged, describeExpectation, new Date(now))
+  if (recorded.hasEvents) onEvent()
+  return { isComplete: recorded.isCurrent, nextDueAt: recorded.nextDueAt?.getTime() }
+}
+
+function nameRepository({ id, org, name }: CatalogEntry): RepositoryName {
+  return { id, org, name }
+}

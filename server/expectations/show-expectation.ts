@@ -1,0 +1,75 @@
+// Shows expectations in answers, as the contract declares them, and in words.
+import { type Expectation as ShownExpectation, expectationKinds, type ExpectationState } from '@floe/contract'
+import type { ExpectationStateName } from '@floe/contract/lists'
+import type { BranchState, Expectation, ListedBranch } from '@floe/storage/database'
+import type { Found } from './kind.ts'
+import { findKind } from './kinds.ts'
+
+/**
+ * Shows an expectation to administrators, with the first branches that match.
+ *
+ * @param unmet the number of all branches that do not meet it
+ */
+export function showExpectation(
+  expectation: Expectation,
+  branches: readonly Pick<ListedBranch, 'repo' | 'branch' | 'state'>[],
+  unmet: number,
+): ShownExpectation {
+  const { id, isDeclared: declared, repos, createdAt, updatedAt, branch, ...expected } = expectation
+  return {
+    id,
+    ...showExpected(expected),
+    branch,
+    declared,
+    repos,
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+    unmet,
+    states: branches.map(({ repo, branch, state }) => ({ repo, branch, ...showKnown(expected, state) })),
+  } as ShownExpectation // settings and facts are those of its kind, as the schemas let them in
+}
+
+/** Shows an expectation of a branch to readers. */
+export function showState(expectation: Expectation, branch: string, state: BranchState | null): ExpectationState {
+  return { ...showExpected(expectation), branch, ...showKnown(expectation, state) } as ExpectationState // as above
+}
+
+function showExpected({ kind, alias, within, settings }: Pick<Expectation, 'kind' | 'alias' | 'within' | 'settings'>) {
+  return { ...settings, kind, alias, within }
+}
+
+function showKnown({ withinMs }: Pick<Expectation, 'withinMs'>, state: BranchState | null) {
+  return {
+    state: nameState(state),
+    since: state?.unmetSince?.toISOString() ?? null,
+    // Empty while the head could not be judged yet.
+    snapshot_id: state?.headId || null,
+    due_at: findDueAt(state, withinMs ?? 0)?.toISOString() ?? null,
+    reason: state?.reason ?? null,
+    facts: state?.facts ?? null,
+  }
+}
+
+/** A branch that fails is shown as it was before until the grace is over. */
+function nameState(state: BranchState | null): ExpectationStateName {
+  if (state?.unmetSince) return 'unmet'
+  return state?.verdict === 'met' ? 'met' : 'unknown'
+}
+
+/** A branch that begins to fail with time is unmet when the grace is over too. */
+function findDueAt(state: BranchState | null, withinMs: number): Date | null {
+  if (!state?.dueAt || state.unmetSince) return null
+  return state.failingSince === null ? new Date(state.dueAt.getTime() + withinMs) : state.dueAt
+}
+
+/** Describes a branch in a few words for pages, without its name: `updated 8 h ago, expected every 6 h: late`. */
+export function describeState(shown: ExpectationState, now: number): string {
+  const { kind, alias, state, facts, reason } = shown
+  if (facts === null) {
+    const name = `${expectationKinds[kind].title}${alias === null ? '' : ` ${alias}`}`
+    return `${name}: ${reason ?? 'not judged yet'}`
+  }
+  const found = { alias, settings: shown, facts, reason } as Found<typeof kind> // the facts are those of its kind
+  const words = findKind(kind).words.state(found, state, now)
+  return reason === null ? words : `${words}; ${reason}`
+}
