@@ -48,26 +48,20 @@ export async function judgeRecorded(
   const judged: JudgedBranch[] = []
   const unread: UnreadBranch[] = []
   const due: number[] = []
-  let isComplete = true
   for (const from of await listExpectedBranches(parts.db, nameRepository(entry))) {
     const { expectation, branch, state } = from
     const found = judge(from, startedAt)
-    const isPromoted = isGraceOver(from, startedAt)
-    if (typeof found === 'object') judged.push({ from, judgement: found })
-    else if (isPromoted && state?.facts) {
-      const { facts, reason } = state
-      judged.push({ from, judgement: { verdict: 'unmet', facts, ...(reason !== null && { reason }) } })
-      isComplete &&= found === undefined
+    if (typeof found === 'object') judged.push({ from, judgement: found, isAboutHead: isAboutHead(from) })
+    else if (isGraceOver(from, startedAt)) {
+      judged.push({ from, judgement: { verdict: 'unchanged' } })
+      // It is read when this is recorded.
+      if (found !== undefined) due.push(startedAt)
     } else if (found !== undefined) unread.push({ key: `${expectation.id} ${branch}`, from, read: found })
     else if (state?.dueAt) due.push(state.dueAt.getTime())
   }
   const recorded = await record(parts, entry, judged, startedAt)
   if (recorded.nextDueAt !== undefined) due.push(recorded.nextDueAt)
-  return {
-    isComplete: isComplete && recorded.isComplete,
-    nextDueAt: due.length === 0 ? undefined : Math.min(...due),
-    unread,
-  }
+  return { isComplete: recorded.isComplete, nextDueAt: due.length === 0 ? undefined : Math.min(...due), unread }
 }
 
 /** Judges a branch by reading, and records a change of its state with an event. */
@@ -78,27 +72,28 @@ export async function judgeUnread(
   signal: AbortSignal,
 ): Promise<Judged> {
   const judgement = await read({ ...parts, entry, signal })
-  return record(parts, entry, [{ from, judgement }], parts.timing.now())
+  return record(parts, entry, [{ from, judgement, isAboutHead: isAboutHead(from) }], parts.timing.now())
 }
 
 /** Judges a branch by what is recorded. Returns undefined if there is nothing new to judge. */
 function judge(from: ExpectedBranch, startedAt: number): ReturnType<Kind['judge']> | undefined {
-  const { expectation } = from
-  const kind = findKind(expectation.kind)
-  if (kind.asks === 'head' && isHeadJudged(from)) return undefined
-  const { settings } = expectation
-  return kind.judge({ ...from, settings, checkedAt: new Date(startedAt) } as Subject<typeof expectation.kind>) // as in `findKind`
+  const { expectation, head, state } = from
+  const { kind, settings } = expectation
+  const isJudged = state?.version === expectation.version && state.headId === (head?.snapshotId ?? '')
+  if (isJudged && isAboutHead(from)) return undefined
+  const subject = { ...from, settings, checkedAt: new Date(startedAt) } as Subject<typeof kind> // as in `findKind`
+  return findKind(kind).judge(subject)
 }
 
-function isHeadJudged({ expectation, head, state }: ExpectedBranch): boolean {
-  return state?.version === expectation.version && state.headId === (head?.snapshotId ?? '')
+/** Whether a judgement depends on the head alone. */
+function isAboutHead({ expectation }: ExpectedBranch): boolean {
+  return findKind(expectation.kind).asks === 'head'
 }
 
 /** Whether a branch has not met the expectation for so long that it is unmet now. */
-function isGraceOver(from: ExpectedBranch, now: number): boolean {
-  const { state } = from
-  if (!isHeadJudged(from) || !state?.failingSince || state.unmetSince) return false
-  return state.dueAt !== null && state.dueAt.getTime() <= now
+function isGraceOver({ state }: ExpectedBranch, now: number): boolean {
+  if (!state?.failingSince || state.unmetSince || state.dueAt === null) return false
+  return state.dueAt.getTime() <= now
 }
 
 async function record(

@@ -1,7 +1,7 @@
 // Shows expectations in answers, as the contract declares them, and in words.
 import { type Expectation as ShownExpectation, expectationKinds, type ExpectationState } from '@floe/contract'
-import type { ExpectationStateName } from '@floe/contract/lists'
 import type { BranchState, Expectation, ListedBranch } from '@floe/storage/database'
+import type { Encodable } from '@floe/storage/json'
 import type { Found } from './kind.ts'
 import { findKind } from './kinds.ts'
 
@@ -14,7 +14,7 @@ export function showExpectation(
   expectation: Expectation,
   branches: readonly Pick<ListedBranch, 'repo' | 'branch' | 'state'>[],
   unmet: number,
-): ShownExpectation {
+): Encodable<ShownExpectation> {
   const { id, isDeclared: declared, repos, createdAt, updatedAt, branch, ...expected } = expectation
   return {
     id,
@@ -26,12 +26,16 @@ export function showExpectation(
     updated_at: updatedAt.toISOString(),
     unmet,
     states: branches.map(({ repo, branch, state }) => ({ repo, branch, ...showKnown(expected, state) })),
-  } as ShownExpectation // settings and facts are those of its kind, as the schemas let them in
+  } as Encodable<ShownExpectation> // settings and facts are those of its kind, as the schemas let them in
 }
 
 /** Shows an expectation of a branch to readers. */
-export function showState(expectation: Expectation, branch: string, state: BranchState | null): ExpectationState {
-  return { ...showExpected(expectation), branch, ...showKnown(expectation, state) } as ExpectationState // as above
+export function showState(
+  expectation: Expectation,
+  branch: string,
+  state: BranchState | null,
+): Encodable<ExpectationState> {
+  return { ...showExpected(expectation), branch, ...showKnown(expectation, state) } as Encodable<ExpectationState> // as above
 }
 
 function showExpected({ kind, alias, within, settings }: Pick<Expectation, 'kind' | 'alias' | 'within' | 'settings'>) {
@@ -40,7 +44,7 @@ function showExpected({ kind, alias, within, settings }: Pick<Expectation, 'kind
 
 function showKnown({ withinMs }: Pick<Expectation, 'withinMs'>, state: BranchState | null) {
   return {
-    state: nameState(state),
+    state: state?.verdict ?? 'unknown',
     since: state?.unmetSince?.toISOString() ?? null,
     // Empty while the head could not be judged yet.
     snapshot_id: state?.headId || null,
@@ -50,12 +54,6 @@ function showKnown({ withinMs }: Pick<Expectation, 'withinMs'>, state: BranchSta
   }
 }
 
-/** A branch that fails is shown as it was before until the grace is over. */
-function nameState(state: BranchState | null): ExpectationStateName {
-  if (state?.unmetSince) return 'unmet'
-  return state?.verdict === 'met' ? 'met' : 'unknown'
-}
-
 /** A branch that begins to fail with time is unmet when the grace is over too. */
 function findDueAt(state: BranchState | null, withinMs: number): Date | null {
   if (!state?.dueAt || state.unmetSince) return null
@@ -63,7 +61,7 @@ function findDueAt(state: BranchState | null, withinMs: number): Date | null {
 }
 
 /** Describes a branch in a few words for pages, without its name: `updated 8 h ago, expected every 6 h: late`. */
-export function describeState(shown: ExpectationState, now: number): string {
+export function describeState(shown: Encodable<ExpectationState>, now: number): string {
   const { kind, alias, state, facts, reason } = shown
   if (facts === null) {
     const name = `${expectationKinds[kind].title}${alias === null ? '' : ` ${alias}`}`

@@ -46,10 +46,9 @@ function countFrom(countsFrom: Date, lastCommitAt: Date | null = countsFrom): Fa
   return { last_commit_at: lastCommitAt?.toISOString() ?? null, counts_from: countsFrom.toISOString() }
 }
 
-function judgeAge({ settings, head, state, checkedAt }: Subject<'freshness'>, facts: FactsOf<'freshness'>): Judgement {
+function judgeAge({ settings, head, checkedAt }: Subject<'freshness'>, facts: FactsOf<'freshness'>): Judgement {
   const dueAt = new Date(Date.parse(facts.counts_from) + parseMaxAge(settings.max_age))
-  // A later check of another process may have been judged already.
-  const isStale = dueAt.getTime() <= Math.max(checkedAt.getTime(), state?.failingSince?.getTime() ?? 0)
+  const isStale = dueAt <= checkedAt
   const isFound = settings.path === null || head === null || facts.last_commit_at !== null
   const reason = isFound ? {} : { reason: `No commit that was searched changed a path that matches ${settings.path}` }
   return isStale ? { verdict: 'unmet', facts, since: dueAt, ...reason } : { verdict: 'met', facts, dueAt, ...reason }

@@ -109,7 +109,7 @@ export class WatchedRepository implements Polled {
 
   /**
    * Polls the repository from now on: at once at the first call, when it begins to be followed, when more or fewer refs
-   * are watched, and when its expectations or contracts change.
+   * are watched, and when its expectations change.
    */
   watch(wanted: WantedSelection): void {
     if (this.#isClosed) return
@@ -214,7 +214,7 @@ export class WatchedRepository implements Polled {
     if (!this.#isWatched) return
     const { failures } = this.#findings
     const { isFollowed } = this.#wanted
-    this.#nextPoll.plan({ isFollowed, failures, staleAt: this.#judgements.nextDueAt })
+    this.#nextPoll.plan({ isFollowed, failures, judgeAt: this.#judgements.nextDueAt })
   }
 
   async #check(): Promise<CheckedHead> {

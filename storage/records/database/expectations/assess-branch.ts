@@ -13,22 +13,24 @@ export function assessBranch(from: ExpectedBranch, judgement: Judgement, now: Da
     const known = { verdict, failingSince, unmetSince, facts, reason: makeStorable(judgement.reason) }
     // What was due cannot be judged any more before something changes.
     const due = { dueAt: dueAt !== null && dueAt > now ? dueAt : null }
-    return endGrace({ ...judged, ...known, ...due, ...(judgement.mayPass && { headId: '' }) }, from, now)
+    // The facts are still about these.
+    const before = { version: state?.version ?? expectation.version, headId: state?.headId ?? '' }
+    return endGrace({ ...(judgement.mayPass ? before : judged), ...known, ...due }, from, now)
   }
   const { facts, reason, since, dueAt = null } = judgement
   const found = { ...judged, facts, reason: reason === undefined ? null : makeStorable(reason) }
   if (judgement.verdict === 'met') return { ...found, verdict: 'met', failingSince: null, unmetSince: null, dueAt }
+  const { verdict = null, unmetSince = null } = state ?? {}
   const failingSince = state?.failingSince ?? since ?? now
-  const unmetSince = state?.unmetSince ?? null
-  return endGrace({ ...found, verdict: 'unmet', failingSince, unmetSince, dueAt: null }, from, now)
+  return endGrace({ ...found, verdict, failingSince, unmetSince, dueAt: null }, from, now)
 }
 
-/** Tells a failure for which the grace is over; otherwise it is due then. */
+/** Tells a failure for which the grace is over; otherwise it is due then, and the verdict stays the earlier one. */
 function endGrace(state: BranchState, { expectation: { withinMs } }: ExpectedBranch, now: Date): BranchState {
   const { failingSince, unmetSince } = state
   if (failingSince === null || unmetSince !== null) return state
   const dueAt = new Date(failingSince.getTime() + (withinMs ?? 0))
-  return dueAt <= now ? { ...state, unmetSince: failingSince, dueAt: null } : { ...state, dueAt }
+  return dueAt <= now ? { ...state, verdict: 'unmet', unmetSince: failingSince, dueAt: null } : { ...state, dueAt }
 }
 
 /**

@@ -54,11 +54,11 @@ export type BranchState = {
   readonly version: number
   /** The head that was judged last; empty if there was none, or if it is judged again, as after each change. */
   readonly headId: string
-  /** Null before the first head that could be judged. */
+  /** Null before the first head that could be judged. `unmet` when an event told it: not before the grace is over. */
   readonly verdict: 'met' | 'unmet' | null
   /** Since when the branch has failed to meet it; null while it does not. */
   readonly failingSince: Date | null
-  /** The same, if an event told it: not before the grace is over. */
+  /** The same, if an event told it. */
   readonly unmetSince: Date | null
   readonly facts: KindObject | null
   /** Why the last head could not be judged, or what else the facts do not say. */
