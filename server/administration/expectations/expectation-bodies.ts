@@ -66,4 +66,3 @@ export function readChange({
     ...(Object.keys(settings).length > 0 && { settings }),
   }
 }
-

@@ -1,4 +1,11 @@
-import { contract, type DatasetContract, type Expectation, maxListedStates, responseHeaders } from '@floe/contract'
+import {
+  contract,
+  type DatasetContract,
+  type Expectation,
+  expectationKinds,
+  maxListedStates,
+  responseHeaders,
+} from '@floe/contract'
 import {
   addExpectation,
   type AuditEntry,
@@ -30,7 +37,12 @@ import { logAudit } from '../audit.ts'
 import { ChangeBody, CreationBody, readChange, readCreation } from './expectation-bodies.ts'
 
 const { getContract, create, update, ...others } = contract.expectations
-const { getContract: getOrgContract, create: createInOrg, update: updateInOrg, ...othersOfOrg } = contract.orgExpectations
+const {
+  getContract: getOrgContract,
+  create: createInOrg,
+  update: updateInOrg,
+  ...othersOfOrg
+} = contract.orgExpectations
 
 const ofRepository = { ...others, create: { ...create, body: CreationBody }, update: { ...update, body: ChangeBody } }
 const ofOrg = {
@@ -78,10 +90,15 @@ class ExpectationActions {
 
   async list(call: Call): Promise<{ items: Encodable<Expectation>[] }> {
     const owner = await this.#context.findOwner(call)
-    return { items: await this.#show(owner, await listExpectations(this.#context.db, readName(owner))) }
+    const found = await listExpectations(this.#context.db, readName(owner))
+    const states = await this.#listStates(owner, found)
+    return { items: found.map((expectation) => show(expectation, states)) }
   }
 
-  async create({ body, ...call }: Call & { readonly body: z.output<typeof CreationBody> }): Promise<Encodable<Expectation>> {
+  async create({
+    body,
+    ...call
+  }: Call & { readonly body: z.output<typeof CreationBody> }): Promise<Encodable<Expectation>> {
     const { db, v1, findOwner } = this.#context
     const owner = await findOwner(call)
     const repos = owner.entry === undefined ? (body.repos ?? ['**']) : refuseRepos(body.repos)
@@ -102,9 +119,13 @@ class ExpectationActions {
   async getContract(call: ExpectationCall) {
     const { db, findOwner } = this.#context
     const found = await this.#find(await findOwner(call), call.params.id)
+    if (!('hasDocument' in expectationKinds[found.kind]))
+      throw new RequestProblem(
+        'contract-not-found',
+        `The expectation has no contract, because its kind is ${found.kind}`,
+      )
     const document = await readContractDocument(db, found)
-    if (document === undefined)
-      throw new RequestProblem('contract-not-found', `The expectation has no contract: its kind is ${found.kind}`)
+    if (document === undefined) throw new RequestProblem('unavailable', 'The contract was changed while it was read')
     call.reply.header(responseHeaders.etag.name, makeVersionTag(found.version))
     const parsed = JSON.parse(document) as DatasetContract // it was checked when it was sent
     const slices = new Slices(makeRequestSignal(call.request))
@@ -135,7 +156,8 @@ class ExpectationActions {
 
   async #find(owner: Owner, id: string): Promise<StoredExpectation> {
     const expectation = await findExpectation(this.#context.db, readName(owner), id)
-    if (expectation === undefined) throw new ExpectationNotFoundError(id)
+    if (expectation === undefined)
+      throw new ExpectationNotFoundError(owner.entry === undefined ? 'organisation' : 'repository', id)
     return expectation
   }
 
@@ -168,20 +190,13 @@ class ExpectationActions {
   async #answer(reply: Reply, owner: Owner, id: string): Promise<Encodable<Expectation>> {
     const expectation = await this.#find(owner, id)
     reply.header(responseHeaders.etag.name, makeVersionTag(expectation.version))
-    const [shown] = await this.#show(owner, [expectation])
-    if (shown === undefined) throw new ExpectationNotFoundError(id)
-    return shown
+    return show(expectation, await this.#listStates(owner, [expectation]))
   }
 
-  /** Shows expectations with the states of their branches: of a repository, only its own. */
-  async #show(owner: Owner, found: readonly StoredExpectation[]): Promise<Encodable<Expectation>[]> {
-    const { org, repoId } = owner
-    const of = { org, ids: found.map(({ id }) => id), ...(repoId !== null && { repoId }) }
-    const states = await listStatesOfExpectations(this.#context.db, of, maxListedStates)
-    return found.map((expectation) => {
-      const { branches, unmet } = states.get(expectation.id) ?? { branches: [], unmet: 0 }
-      return showExpectation(expectation, branches, unmet)
-    })
+  /** Lists the states of the branches of expectations: for a repository, only those of its own branches. */
+  async #listStates({ org, repoId }: Owner, found: readonly StoredExpectation[]): Promise<States> {
+    const of = { org, ids: found.map(({ id }) => id), repoId: repoId ?? undefined }
+    return listStatesOfExpectations(this.#context.db, of, maxListedStates)
   }
 
   #readOptions({ request }: Pick<Call, 'request'>) {
@@ -191,6 +206,13 @@ class ExpectationActions {
   #readEditOptions(call: Pick<Call, 'request'>) {
     return { ...this.#readOptions(call), versions: parseIfMatch(call.request.headers['if-match']) }
   }
+}
+
+type States = Awaited<ReturnType<typeof listStatesOfExpectations>>
+
+function show(expectation: StoredExpectation, states: States): Encodable<Expectation> {
+  const { branches, unmet } = states.get(expectation.id) ?? { branches: [], unmet: 0 }
+  return showExpectation(expectation, branches, unmet)
 }
 
 /** Returns the owner by the names that expectations find it with. */

@@ -36,10 +36,7 @@ const defaultLimit = 100
 /** Maximum number of commits or operations in an HTML page. */
 const maxPageLimit = 100
 
-/**
- * How long the states of expectations and contracts of a repository are cached, in milliseconds. Each time, the
- * database is read.
- */
+/** How long the states of expectations of a repository are cached, in milliseconds. Each time, the database is read. */
 const statesMaxAgeMs = 1_000
 
 /** Implements `contract.history`. */

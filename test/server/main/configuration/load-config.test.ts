@@ -29,7 +29,6 @@ t.test('without anything said, the defaults hold', async (t) => {
       chats: [],
     },
     expectations: [],
-    contracts: [],
     cache: { maxBytes: 256_000_000, refMaxAge: 1_000 },
     readers: { threads: 2 },
     search: { enabled: true, branches: [] },
