@@ -3413,8 +3413,9 @@ const FreshnessBranchState: Schema<types.FreshnessBranchState> = {
     },
     reason: { type: ['string', 'null'] },
     facts: { anyOf: [FreshnessFacts, { type: 'null' }] },
+    summary: { type: 'string' },
   },
-  required: ['repo', 'branch', 'state', 'since', 'snapshot_id', 'due_at', 'reason', 'facts'],
+  required: ['repo', 'branch', 'state', 'since', 'snapshot_id', 'due_at', 'reason', 'facts', 'summary'],
 }
 
 const FreshnessExpectation: Schema<types.FreshnessExpectation> = {
@@ -3527,8 +3528,9 @@ const WrittenBranchState: Schema<types.WrittenBranchState> = {
     },
     reason: { type: ['string', 'null'] },
     facts: { anyOf: [WrittenFacts, { type: 'null' }] },
+    summary: { type: 'string' },
   },
-  required: ['repo', 'branch', 'state', 'since', 'snapshot_id', 'due_at', 'reason', 'facts'],
+  required: ['repo', 'branch', 'state', 'since', 'snapshot_id', 'due_at', 'reason', 'facts', 'summary'],
 }
 
 const WrittenExpectation: Schema<types.WrittenExpectation> = {
@@ -3641,8 +3643,9 @@ const ContractBranchState: Schema<types.ContractBranchState> = {
     },
     reason: { type: ['string', 'null'] },
     facts: { anyOf: [ContractFacts, { type: 'null' }] },
+    summary: { type: 'string' },
   },
-  required: ['repo', 'branch', 'state', 'since', 'snapshot_id', 'due_at', 'reason', 'facts'],
+  required: ['repo', 'branch', 'state', 'since', 'snapshot_id', 'due_at', 'reason', 'facts', 'summary'],
 }
 
 const ContractExpectation: Schema<types.ContractExpectation> = {

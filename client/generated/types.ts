@@ -2985,6 +2985,8 @@ export type FreshnessBranchState = {
   reason: string | null
   /** Null before the first judgement. */
   facts: FreshnessFacts | null
+  /** What is known about the branch, in words. */
+  summary: string
 }
 
 /** The last commit of the branch is not older than `max_age`. */
@@ -3033,6 +3035,8 @@ export type WrittenBranchState = {
   reason: string | null
   /** Null before the first judgement. */
   facts: WrittenFacts | null
+  /** What is known about the branch, in words. */
+  summary: string
 }
 
 /** Each array of the branch has at least the share `share` of its chunks written. */
@@ -3081,6 +3085,8 @@ export type ContractBranchState = {
   reason: string | null
   /** Null before the first judgement. */
   facts: ContractFacts | null
+  /** What is known about the branch, in words. */
+  summary: string
 }
 
 /** The branch keeps the contract of its datasets, the document that says what readers rely on. */

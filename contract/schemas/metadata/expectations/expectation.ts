@@ -70,6 +70,9 @@ const stateFields = {
     ),
 }
 
+/** Not for readers, whose answers stay the same while nothing changes. */
+const summary = z.string().describe('What is known about the branch, in words')
+
 const unjudged = { since: null, due_at: null, reason: null }
 
 const ids = {
@@ -140,12 +143,13 @@ function makeForms<Name extends ExpectationKindName, Kind extends ExpectationKin
     ...(kind.hasDocument && { contract: contractExample }),
   }
   const known = { ...stateFields, facts: Facts.nullable().describe('Null before the first judgement') }
+  const branchExample = { repo: 'weather', branch: 'main', ...stateExample, summary: kind.example.summary }
   const BranchState = z
-    .object({ repo: RepoName, branch: z.string().describe('Name of the branch'), ...known })
+    .object({ repo: RepoName, branch: z.string().describe('Name of the branch'), ...known, summary })
     .meta({
       id: `${title}BranchState`,
       description: 'Whether a branch meets an expectation',
-      examples: [{ repo: 'weather', branch: 'main', ...stateExample }],
+      examples: [branchExample],
     })
   return {
     creation: z
@@ -166,7 +170,7 @@ function makeForms<Name extends ExpectationKindName, Kind extends ExpectationKin
       .meta({
         id: `${title}Expectation`,
         description: kind.meaning,
-        examples: [{ ...exampleIds, ...commonExample, states: [{ repo: 'weather', branch: 'main', ...stateExample }] }],
+        examples: [{ ...exampleIds, ...commonExample, states: [branchExample] }],
       }),
     /** What readers of a repository see of one branch. */
     state: z
