@@ -189,6 +189,6 @@ export {
   StreamedEventName,
 } from './schemas/notifications/notification.ts'
 export * from './schemas/notifications/ref-events.ts'
-export { listKnownValues, openLists } from './schemas/open-lists.ts'
+export { listKnownValues, openKinds, openLists } from './schemas/open-lists.ts'
 export type { ServiceStatus } from './schemas/service-status.ts'
 export { Problem, ProblemCode, type ProblemError, ProblemType } from './schemas/problem.ts'

@@ -2,15 +2,13 @@
 import { dirname } from 'node:path/posix'
 import {
   type ChangedPaths,
-  type ContractEvent,
-  type FreshnessEvent,
+  type ExpectationEvent,
   NewCommit,
   type Notice,
   type RefEvent,
   type SchemaChangedDetails,
   SentChangedPaths,
-  SentContractEvent,
-  SentFreshnessEvent,
+  SentExpectationEvent,
   SentNotice,
   SentRefEvent,
   SentSchemaChanged,
@@ -20,7 +18,7 @@ import { matchesSome } from '@floe/storage/globs'
 import { datasetPath } from './commits.ts'
 
 type SchemaChanged = { readonly event: 'SchemaChanged'; readonly details: SchemaChangedDetails }
-type Notification = NewCommit | SchemaChanged | RefEvent | FreshnessEvent | ContractEvent | Notice
+type Notification = NewCommit | SchemaChanged | RefEvent | ExpectationEvent | Notice
 
 /** An event as it is recorded. */
 export type RecordedEvent = {
@@ -42,11 +40,7 @@ function isComparedLate(notification: Notification | undefined): boolean {
 
 type Numbered = { readonly sequence: number; readonly notification: Notification }
 
-const Recorded = NewCommit.or(SentSchemaChanged)
-  .or(SentRefEvent)
-  .or(SentFreshnessEvent)
-  .or(SentContractEvent)
-  .or(SentNotice)
+const Recorded = NewCommit.or(SentSchemaChanged).or(SentRefEvent).or(SentExpectationEvent).or(SentNotice)
 
 /**
  * Reads a repository's events in order. Adds a fault for each gap in the sequence of a branch or tag, and for each

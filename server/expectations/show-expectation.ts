@@ -6,14 +6,13 @@ import type { Found } from './kind.ts'
 import { findKind } from './kinds.ts'
 
 /**
- * Shows an expectation to administrators, with the first branches that match.
- *
- * @param unmet the number of all branches that do not meet it
+ * Shows an expectation to administrators, with the first branches that match, also in words.
  */
 export function showExpectation(
   expectation: Expectation,
   branches: readonly Pick<ListedBranch, 'repo' | 'branch' | 'state'>[],
-  unmet: number,
+  /** The number of all branches that do not meet it, and the time for ages in words. */
+  { unmet, now }: { readonly unmet: number; readonly now: number },
 ): Encodable<ShownExpectation> {
   const { id, isDeclared: declared, repos, createdAt, updatedAt, branch, ...expected } = expectation
   return {
@@ -25,7 +24,10 @@ export function showExpectation(
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
     unmet,
-    states: branches.map(({ repo, branch, state }) => ({ repo, branch, ...showKnown(expected, state) })),
+    states: branches.map(({ repo, branch, state }) => {
+      const summary = describeState(showState(expectation, branch, state), now)
+      return { repo, branch, ...showKnown(expected, state), summary }
+    }),
   } as Encodable<ShownExpectation> // settings and facts are those of its kind, as the schemas let them in
 }
 

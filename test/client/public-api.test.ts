@@ -48,33 +48,32 @@ t.test('the contract exports these values and no others', async (t) => {
   t.strictSame(
     Object.keys(contract).sort(),
     listNames(`
-    Alias ApiKey ApiKeyCreation ApiKeyId ApiKeyName ApiKeyPage AttachedContract AttachedContractChange
-    AttachedContractCreation AttachedContractDocument AttachedContractList AuditEntry AuditPage BranchCreated
-    BranchDeleted ChangedChat ChangedOrgChat ChangedOrgWebhook ChangedWebhook Chat ChatChange ChatCreation ChatList
-    ChatService ChatToTest Citation CommitsUnavailableReason Compatibility Completeness ContractBroken ContractId
-    ContractKept ContractName ContractVerdict CreatedApiKey CreatedOrgWebhook CreatedWebhook CroissantDataset
-    DatasetChange DatasetComplete DatasetContract DatasetDict DatasetIncomplete DatasetInfo DatasetKeys DatasetList
-    DcatCatalog Delivery DeliveryAttempt DeliveryDetails DeliveryId DeliveryPage DeliveryRates DeliveryState
-    DeploymentName Diff EventBridgeEvent EventGridEvents EventName EventNames Expectation ExpectationChange
-    ExpectationCreation ExpectationId ExpectationList ExpectedBranch FoundDataset FoundVariable Glob GroupPath
+    Alias ApiKey ApiKeyCreation ApiKeyId ApiKeyName ApiKeyPage AuditEntry AuditPage BranchCreated BranchDeleted
+    ChangedChat ChangedOrgChat ChangedOrgWebhook ChangedWebhook Chat ChatChange ChatCreation ChatList ChatService
+    ChatToTest Citation CommitsUnavailableReason Compatibility Completeness ContractVerdict CreatedApiKey
+    CreatedOrgWebhook CreatedWebhook CroissantDataset DatasetChange DatasetContract DatasetDict DatasetInfo
+    DatasetKeys DatasetList DcatCatalog Delivery DeliveryAttempt DeliveryDetails DeliveryId DeliveryPage DeliveryRates
+    DeliveryState DeploymentName Diff EventBridgeEvent EventGridEvents EventName EventNames Expectation
+    ExpectationAlias ExpectationChange ExpectationCreation ExpectationId ExpectationList ExpectationMet
+    ExpectationState ExpectationUnmet ExpectedBranch ExpectedRepos FoundDataset FoundVariable Glob Grace GroupPath
     HeadCheck HistoryCommit HistoryPage JsonValue MaxAge McpAnswer McpMessage NewCommit NewCommitDetails Notification
     NotificationCommit Operation OperationsCursor OperationsPage OrgChat OrgChatChange OrgChatCreation OrgChatList
     OrgName OrgWebhook OrgWebhookChange OrgWebhookCreation OrgWebhookList Problem ProblemCode ProblemType PubSubPush
     PublishedStorage ReceiverDisabled ReceiverFailing RefList RefName Replay ReplaySelection RepoGlobs RepoName
-    RepositoryBack RepositoryEventNames RepositoryFresh RepositoryList RepositoryStale RepositoryStatus
-    RepositorySummary RepositoryUnreadable Resume RevocationOptions Role RotatedOrgWebhook RotatedWebhook S3Event
-    SearchAnswer SelectedVerdicts SentChangedPaths SentCompletenessEvent SentContractEvent SentFreshnessEvent
-    SentNewCommit SentNotice SentRefEvent SentSchemaChanged SigningSecret SnapshotId SnsMessage SourceList StacCatalog
-    StacCollection StartedReplay StatedExtent StorageEventAnswer StorageEvents StoredSearch StoredSearchCreation
-    StreamedEventName TagCreated TagDeleted TestResult UncountedReason UnknownWord VirtualContainer Warning
-    WatchedRepository WatchedRepositoryList Webhook WebhookChange WebhookCreation WebhookList WebhookToTest
-    WrittenChunks WrittenShare ZarrDocument changeCategories changeKinds changeVerdicts checkDatasetContract
+    RepositoryBack RepositoryEventNames RepositoryList RepositoryStatus RepositorySummary RepositoryUnreadable Resume
+    RevocationOptions Role RotatedOrgWebhook RotatedWebhook S3Event SearchAnswer SelectedVerdicts SentChangedPaths
+    SentExpectationEvent SentNewCommit SentNotice SentRefEvent SentSchemaChanged SigningSecret SnapshotId SnsMessage
+    SourceList StacCatalog StacCollection StartedReplay StatedExtent StorageEventAnswer StorageEvents StoredSearch
+    StoredSearchCreation StreamedEventName TagCreated TagDeleted TestResult UncountedReason UnknownWord
+    VirtualContainer Warning WatchedRepository WatchedRepositoryList Webhook WebhookChange WebhookCreation WebhookList
+    WebhookToTest WrittenChunks ZarrDocument changeCategories changeKinds changeVerdicts checkDatasetContract
     compatibilityRules contentTypes contract createDatasetContractSchema createNotificationSchema
-    datasetContractLimits descriptiveAttributes filterMembers findDatasetContractExcess findRule formatProblemType
-    harmlessGribKeys headersByStatus listKnownValues listRoutes maxChangedPaths maxCommitChanges maxIndexedText
-    maxListedArrays maxListedBreaks maxNotifiedChanges maxNotifiedLength maxSummarizedLength meaningAttributes
-    meaningPrefixes mediaTypes noLicence nodeChanges notificationHeaders openLists parseMaxAge problemDefinitions
-    questions rateLimitHeaders responseHeaders searchFacets searchLimits stateVerdicts viewNames writeRules
+    datasetContractLimits descriptiveAttributes expectationForms expectationKinds filterMembers
+    findDatasetContractExcess findRule formatProblemType harmlessGribKeys headersByStatus listKnownValues listRoutes
+    maxChangedPaths maxCommitChanges maxIndexedText maxListedArrays maxListedBreaks maxListedStates maxNotifiedChanges
+    maxNotifiedLength maxSummarizedLength meaningAttributes meaningPrefixes mediaTypes noLicence nodeChanges
+    notificationHeaders openKinds openLists parseMaxAge problemDefinitions questions rateLimitHeaders responseHeaders
+    searchFacets searchLimits stateVerdicts viewNames writeRules
   `),
   )
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { eventDefinitions, eventNames, noticeNames, streamedEventNames } from '../../lists.ts'
-import { openLists } from '../open-lists.ts'
+import { openKinds, openLists } from '../open-lists.ts'
 import { type ExpectationEvent, ExpectationMet, ExpectationUnmet } from './expectation-events.ts'
 import { type NewCommit, openNewCommit } from './new-commit.ts'
 import { type Notice, ReceiverDisabled, ReceiverFailing, RepositoryBack, RepositoryUnreadable } from './notices.ts'
@@ -74,7 +74,10 @@ export function createNotificationSchema(): Record<string, unknown> {
     // As input, because receivers accept unknown fields; as output, some objects would be closed.
     io: 'input',
     target: 'draft-2020-12',
-    override: openLists,
+    override: (translated) => {
+      openLists(translated)
+      openKinds(translated)
+    },
   })
   const { Notification: root, ...definitions } = $defs
   return { $schema, $id: schemaId, ...root, $defs: definitions }

@@ -56,10 +56,38 @@ export function listWebhooks(repositories: readonly string[]): readonly Simulate
   }, all)
 }
 
-/** Every repository is expected to be committed to, and to keep this contract, which every second type breaks. */
-export const maxAge = { text: '1m', ms: 60_000 }
-export const contractedType = 'float32'
-const contract = { version: 1, datasets: { [datasetPath]: { variables: { t: { type: contractedType } } } } }
+/** The settings of a kind, in the form of the configuration file. */
+export type SimulatedSettings =
+  | { readonly kind: 'freshness'; readonly maxAge: string }
+  | { readonly kind: 'written'; readonly share: number }
+  | { readonly kind: 'contract'; readonly type: string }
+
+/** What is expected of branches. */
+export type SimulatedExpectation = SimulatedSettings & {
+  readonly alias: string
+  /** A pattern. */
+  readonly branch: string
+  readonly within: string | null
+}
+
+/** What is expected of `main` of every repository. */
+export const expectations: readonly SimulatedExpectation[] = [
+  { alias: 'fresh', branch: 'main', within: null, kind: 'freshness', maxAge: '1m' },
+  { alias: 'whole', branch: 'main', within: null, kind: 'written', share: 1 },
+  { alias: 'typed', branch: 'main', within: null, kind: 'contract', type: 'float32' },
+  { alias: 'patient', branch: 'main', within: '1m', kind: 'contract', type: 'float32' },
+]
+
+/** Writes the contract that the array has this type. */
+export function writeContract(type: string) {
+  return { version: 1 as const, datasets: { [datasetPath]: { variables: { t: { type } } } } }
+}
+
+function writeExpectation({ alias, branch, within, ...settings }: SimulatedExpectation) {
+  const common = { org: 'acme', repo: '*', alias, branch, ...(within !== null && { within }) }
+  if (settings.kind !== 'contract') return { ...common, ...settings }
+  return { ...common, kind: settings.kind, contract: writeContract(settings.type) }
+}
 
 /** A key that may do everything. */
 export const administratorKey = `floe_${'5eed'.repeat(4)}_${'s'.repeat(43)}`
@@ -83,8 +111,7 @@ export function writeConfiguration({ database, sources, webhooks }: SimulatedSer
     orgs: { acme: { repositories: [...sources] } },
     search: { enabled: true },
     bootstrapAdminKey: administratorKey,
-    expectations: [{ org: 'acme', repo: '*', branch: 'main', maxAge: maxAge.text }],
-    contracts: [{ org: 'acme', repo: '*', name: 'types', contract }],
+    expectations: expectations.map(writeExpectation),
     log: { level: 'warn' },
     notifications: {
       allowPrivateNetworks: ['10.0.0.0/8'],

@@ -54,9 +54,7 @@ t.test('an event that this version does not know is accepted and goes to its own
 function nameCallback(event: string): string {
   if (/^(?:Branch|Tag)/.test(event)) return 'ref'
   if (event === 'SchemaChanged') return 'schema'
-  if (event.startsWith('Contract')) return 'contract'
-  if (event.startsWith('Dataset')) return 'completeness'
-  return event === 'RepositoryStale' || event === 'RepositoryFresh' ? 'freshness' : 'notice'
+  return event.startsWith('Expectation') ? 'expectation' : 'notice'
 }
 
 t.test('events of refs and notices go to callbacks of their own, and are accepted without them', async (t) => {
@@ -69,9 +67,7 @@ t.test('events of refs and notices go to callbacks of their own, and are accepte
   const { receive, handled } = createTestReceiver({
     onSchemaChanged: () => void called.push('schema SchemaChanged'),
     onRefEvent: ({ event }) => void called.push(`ref ${event}`),
-    onFreshnessEvent: ({ event }) => void called.push(`freshness ${event}`),
-    onCompletenessEvent: ({ event }) => void called.push(`completeness ${event}`),
-    onContractEvent: ({ event }) => void called.push(`contract ${event}`),
+    onExpectationEvent: ({ event }) => void called.push(`expectation ${event}`),
     onNotice: ({ event }) => void called.push(`notice ${event}`),
   })
   for (const one of others) {

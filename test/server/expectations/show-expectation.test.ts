@@ -11,13 +11,11 @@ t.test('answers have the settings, and the facts of each branch, as the contract
   for (const kind of expectationKindNames) {
     const expectation = sampleExpectation(kind)
     const state = sampleState(kind, 'unmet')
-    const shown = Expectation.parse(showExpectation(expectation, [{ repo: 'weather', branch: 'main', state }], 1))
-    t.match(shown, { kind, unmet: 1, states: [{ repo: 'weather', branch: 'main', state: 'unmet' }] })
-    t.strictSame(
-      Expectation.parse(shown),
-      showExpectation(expectation, [{ repo: 'weather', branch: 'main', state }], 1),
-    )
+    const shown = showExpectation(expectation, [{ repo: 'weather', branch: 'main', state }], { unmet: 1, now })
+    t.strictSame(Expectation.parse(shown), shown)
     const branch = showState(expectation, 'main', state)
+    const summary = describeState(branch, now)
+    t.match(shown, { kind, unmet: 1, states: [{ repo: 'weather', branch: 'main', state: 'unmet', summary }] })
     t.strictSame(ExpectationState.parse(branch), branch)
     t.match(branch, { kind, state: 'unmet', since: '2026-11-21T18:00:00.000Z', facts: state.facts })
   }

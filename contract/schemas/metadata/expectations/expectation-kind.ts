@@ -23,6 +23,8 @@ export type ExpectationKind = {
     /** The facts of a branch that meets it, and of one that does not. */
     readonly met: object
     readonly unmet: object
+    /** What the server says in words of the one that does not. */
+    readonly summary: string
   }
 }
 

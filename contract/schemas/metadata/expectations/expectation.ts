@@ -70,6 +70,9 @@ const stateFields = {
     ),
 }
 
+/** Not for readers, whose answers stay the same while nothing changes. */
+const summary = z.string().describe('What is known about the branch, in words')
+
 const unjudged = { since: null, due_at: null, reason: null }
 
 const ids = {
@@ -119,7 +122,8 @@ function makeForms<Name extends ExpectationKindName, Kind extends ExpectationKin
   const Facts = z
     .object(facts)
     .meta({ id: `${title}Facts`, description: 'What the last judgement found', examples: [kind.example.unmet] })
-  const inRequests = z.object({ ...common, ...optional }).partial().shape
+  const { branch, ...optionalCommon } = common
+  const inRequests = z.object({ ...optionalCommon, ...optional }).partial().shape
   const repos = ExpectedRepos.optional().describe(`${reposMeaning}. Only for an expectation of an organisation`)
   // The compiler does not follow the condition.
   const document = (kind.hasDocument ? { contract: DatasetContract } : {}) as DocumentOf<Kind>
@@ -139,19 +143,20 @@ function makeForms<Name extends ExpectationKindName, Kind extends ExpectationKin
     ...(kind.hasDocument && { contract: contractExample }),
   }
   const known = { ...stateFields, facts: Facts.nullable().describe('Null before the first judgement') }
+  const branchExample = { repo: 'weather', branch: 'main', ...stateExample, summary: kind.example.summary }
   const BranchState = z
-    .object({ repo: RepoName, branch: z.string().describe('Name of the branch'), ...known })
+    .object({ repo: RepoName, branch: z.string().describe('Name of the branch'), ...known, summary })
     .meta({
       id: `${title}BranchState`,
       description: 'Whether a branch meets an expectation',
-      examples: [{ repo: 'weather', branch: 'main', ...stateExample }],
+      examples: [branchExample],
     })
   return {
     creation: z
-      .strictObject({ ...tag, ...inRequests, ...required, ...document, branch: ExpectedBranch, repos })
+      .strictObject({ ...tag, ...inRequests, ...required, ...document, branch, repos })
       .meta({ id: `${title}Creation`, description: kind.meaning, examples: [requestExample] }),
     change: z
-      .strictObject({ ...tag, ...inRequests, ...z.object({ ...required, ...document }).partial().shape, repos })
+      .strictObject({ ...tag, ...inRequests, ...z.object({ branch, ...required, ...document }).partial().shape, repos })
       .meta({ id: `${title}Change`, description: kind.meaning, examples: [requestExample] }),
     /** What answers of the administration show. */
     shown: z
@@ -165,7 +170,7 @@ function makeForms<Name extends ExpectationKindName, Kind extends ExpectationKin
       .meta({
         id: `${title}Expectation`,
         description: kind.meaning,
-        examples: [{ ...exampleIds, ...commonExample, states: [{ repo: 'weather', branch: 'main', ...stateExample }] }],
+        examples: [{ ...exampleIds, ...commonExample, states: [branchExample] }],
       }),
     /** What readers of a repository see of one branch. */
     state: z

@@ -56,5 +56,6 @@ export const datasetContract = {
         },
       ],
     },
+    summary: 'breaks its contract tile server: forecast: temperature is float64, must be float32',
   },
 } as const satisfies ExpectationKind

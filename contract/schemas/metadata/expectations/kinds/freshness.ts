@@ -24,5 +24,6 @@ export const freshness = {
     settings: { max_age: '6h', path: 'forecast/**' },
     met: { last_commit_at: '2026-11-21T19:30:00.000Z', counts_from: '2026-11-21T19:30:00.000Z' },
     unmet: { last_commit_at: '2026-11-21T12:00:00.000Z', counts_from: '2026-11-21T12:00:00.000Z' },
+    summary: 'updated 8 h ago, expected every 6 h: late',
   },
 } as const satisfies ExpectationKind

@@ -34,5 +34,6 @@ export const written = {
     settings: { share: 0.99, path: 'forecast/**' },
     met: { arrays: [], incomplete_arrays: 0 },
     unmet: { arrays: [{ path: 'forecast/temperature', chunks: { written: 46, total: 48 } }], incomplete_arrays: 1 },
+    summary: '99% of the chunks expected: fewer written, forecast/temperature 96% (46 of 48)',
   },
 } as const satisfies ExpectationKind
