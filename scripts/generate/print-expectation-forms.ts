@@ -36,14 +36,15 @@ function listFields(schema: z.ZodType): readonly FormField[] {
   const own = Object.keys(members).filter((name) => ![...firstMembers, ...lastMembers].includes(name))
   const { must = [], may = [] } = Object.groupBy(own, (name) => (required.includes(name) ? 'must' : 'may'))
   const names = [...firstMembers, ...must, ...may, ...lastMembers]
-  return names.map((name) => describeField(name, members[name] ?? {}, required.includes(name)))
+  return names.map((name) => describeField(name, members[name] ?? {}))
 }
 
-function describeField(name: string, schema: JsonSchema, isRequired: boolean): FormField {
+function describeField(name: string, schema: JsonSchema): FormField {
   const text = name.replaceAll('_', ' ')
   const label = `${text.charAt(0).toUpperCase()}${text.slice(1)}`
-  // What may be null has the rest in its first alternative.
+  // What may be null has the rest in its first alternative. The form says everything else.
   const whole = { ...schema.anyOf?.[0], ...schema }
+  const isRequired = schema.anyOf === undefined
   return { name, label, isRequired, hint: writeHint(whole), ...describeControl(name, whole) }
 }
 

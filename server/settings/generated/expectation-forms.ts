@@ -22,7 +22,7 @@ export const expectationForms: Readonly<Record<ExpectationKindName, ExpectationF
       {
         name: 'repos',
         label: 'Repos',
-        isRequired: false,
+        isRequired: true,
         hint: 'Patterns of the repositories that must meet it: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Only for an expectation of an organisation. One per line. Such as `weather-*`.',
         control: 'lines',
       },
@@ -81,7 +81,7 @@ export const expectationForms: Readonly<Record<ExpectationKindName, ExpectationF
       {
         name: 'repos',
         label: 'Repos',
-        isRequired: false,
+        isRequired: true,
         hint: 'Patterns of the repositories that must meet it: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Only for an expectation of an organisation. One per line. Such as `weather-*`.',
         control: 'lines',
       },
@@ -142,7 +142,7 @@ export const expectationForms: Readonly<Record<ExpectationKindName, ExpectationF
       {
         name: 'repos',
         label: 'Repos',
-        isRequired: false,
+        isRequired: true,
         hint: 'Patterns of the repositories that must meet it: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Only for an expectation of an organisation. One per line. Such as `weather-*`.',
         control: 'lines',
       },
