@@ -29,6 +29,7 @@ import { printRoutes, printSchemas } from './generate/print-schemas.ts'
 import { printTypes } from './generate/print-types.ts'
 import { type DigestedDocument, writeDigest } from './generate/write-digest.ts'
 import { writeProblemsPage } from './generate/write-problems-page.ts'
+import { writeExpectationsPage } from './generate/write-expectations-page.ts'
 import { writeRulesPage } from './generate/write-rules-page.ts'
 
 export const openApiDocument = buildOpenApiDocument('http://127.0.0.1:8080')
@@ -106,6 +107,7 @@ async function generateFiles(sections: readonly ProvenSection[]): Promise<Map<st
     ['contract/openapi.digest.txt', writeDigest(describedApi)],
     ['docs/internals/conformance.md', writeConformance(sections)],
     ['docs/using/breaking-changes.md', writeRulesPage()],
+    ['docs/using/expectations.md', writeExpectationsPage()],
     ['docs/using/problems.md', writeProblemsPage()],
     ...Object.entries(diagrams).map(([path, diagram]) => [path, drawDiagram(diagram)] as const),
   ])

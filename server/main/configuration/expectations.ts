@@ -54,7 +54,10 @@ function nameKey(setting: string): string {
 
 function makeEntry(kind: ExpectationKindName) {
   const { required, optional, ...others } = expectationKinds[kind]
-  const [requiredSettings, optionalSettings] = [Object.entries<z.ZodType>(required), Object.entries<z.ZodType>(optional)]
+  const [requiredSettings, optionalSettings] = [
+    Object.entries<z.ZodType>(required),
+    Object.entries<z.ZodType>(optional),
+  ]
   const keys = Object.fromEntries([
     ...requiredSettings.map(([name, schema]) => [nameKey(name), schema] as const),
     ...optionalSettings.map(([name, schema]) => [nameKey(name), schema.default(null)] as const),
@@ -71,20 +74,24 @@ function makeEntry(kind: ExpectationKindName) {
     })
 }
 
+/** Refuses what only all entries together show. Runs when each of them is right. */
+const Declared = z.custom<DeclaredExpectation[]>().superRefine((expectations, context) => {
+  const add = (message: string) => context.addIssue({ code: 'custom', message })
+  for (const [place, same] of Map.groupBy(expectations, ({ org, repos }) => `${org}/${repos.join()}`))
+    if (same.length > maxExpectations) add(`has more than ${maxExpectations} expectations for ${place}`)
+  const seen = new Set<string>()
+  for (const { org, kind, alias } of expectations) {
+    const name = JSON.stringify([org, kind, alias])
+    if (alias !== null && seen.has(name))
+      add(`has two expectations of ${org} of the kind ${kind} with the alias ${alias}`)
+    seen.add(name)
+  }
+})
+
 /** The `expectations` section. */
 export const Expectations = z
   // An array cannot express that there is a kind.
   .array(z.discriminatedUnion('kind', expectationKindNames.map(makeEntry) as [ReturnType<typeof makeEntry>]))
   .max(1_000)
-  .superRefine((expectations, context) => {
-    const add = (message: string) => context.addIssue({ code: 'custom', message })
-    for (const [place, same] of Map.groupBy(expectations, ({ org, repos }) => `${org}/${repos.join()}`))
-      if (same.length > maxExpectations) add(`has more than ${maxExpectations} expectations for ${place}`)
-    const named = expectations.filter(({ alias }) => alias !== null)
-    for (const [name, same] of Map.groupBy(named, ({ org, kind, alias }) => JSON.stringify([org, kind, alias])))
-      if (same.length > 1) {
-        const [{ org, kind, alias } = { org: '', kind: '', alias: name }] = same
-        add(`has two expectations of ${org} of the kind ${kind} with the alias ${alias}`)
-      }
-  })
+  .pipe(Declared)
   .default([])

@@ -161,19 +161,19 @@ t.test('after a pause of the service, an unmet expectation is told once', async 
 t.test('a pattern watches and judges all branches that match, and streams carry the events of theirs', async (t) => {
   const { server, create, move, list } = await startMoving(t)
   const query = 'events=ExpectationUnmet&events=ExpectationMet'
-  const dev = await follow(t, `${server.meta}/events?${query}&branches=dev/*`, server.apiKey)
+  const dev = await follow(t, `${server.meta}/events?${query}&branches=dev*`, server.apiKey)
   const main = await follow(t, `${server.meta}/events?${query}`, server.apiKey)
-  t.match(await create({ ...units, branch: 'dev/*' }, sea), { unmet: 0, states: [] })
-  await move('dev/a', 's1')
-  await move('dev/b', 's2')
+  t.match(await create({ ...units, branch: 'dev*' }, sea), { unmet: 0, states: [] })
+  await move('dev1', 's1')
+  await move('dev2', 's2')
   const [{ unmet, states } = { unmet: 0, states: [] }] = await list(sea)
   t.equal(unmet, 1)
   t.match(states, [
-    { branch: 'dev/b', state: 'unmet' },
-    { branch: 'dev/a', state: 'met' },
+    { branch: 'dev2', state: 'unmet' },
+    { branch: 'dev1', state: 'met' },
   ])
   await dev.until(({ messages }) => messages.length === 1)
-  t.match(parseNotification(dev.messages[0]?.data ?? ''), { event: 'ExpectationUnmet', details: { branch: 'dev/b' } })
+  t.match(parseNotification(dev.messages[0]?.data ?? ''), { event: 'ExpectationUnmet', details: { branch: 'dev2' } })
   t.strictSame(main.messages, [])
 })
 

@@ -2,7 +2,6 @@
 import { createApiKey } from '@floe/storage/database'
 import { t } from 'tap'
 import { basic } from '../start-server.ts'
-import { waitUntil } from '../wait-until.ts'
 import { expectationsPath, startWithExpectations } from './sample-expectations.ts'
 
 const path = 'expectations'
@@ -12,13 +11,19 @@ t.test('an expectation of an organisation is judged in the repositories that mat
   const { server, create, list, listEvents } = await startWithExpectations(t)
   const { id, repos } = await create(stale, path)
   t.strictSame(repos, stale.repos)
-  for (const repo of ['satellite', 'weather', 'reported'])
-    t.equal((await server.administer('POST', `repos/${repo}/refresh`)).status, 200)
-  await waitUntil(async () => (await list(path))[0]?.unmet === 2)
+  // Checks and judges the repositories, as their next polls do.
+  for (const repo of ['satellite', 'weather', 'types'])
+    await create({ kind: 'freshness', branch: 'main', max_age: '3652d' }, `repos/${repo}/expectations`)
   const [shown] = await list(path)
+  t.equal(shown?.unmet, 2)
   t.same(new Set(shown?.states.map(({ repo }) => repo)), new Set(['satellite', 'weather']))
-  t.match(await list(), [{ id, unmet: 1, states: [{ repo: 'satellite' }] }], 'a repository shows only its branches')
-  t.strictSame(await list('repos/reported/expectations'), [])
+  const [inRepository, own] = await list()
+  t.match(inRepository, { id, unmet: 1, states: [{ repo: 'satellite' }] }, 'a repository shows only its branches')
+  t.match(own, { repos: null, unmet: 0 })
+  t.strictSame(
+    (await list('repos/types/expectations')).map(({ repos }) => repos),
+    [null],
+  )
   const change = { kind: 'freshness', repos: ['weather'] }
   t.match(await (await server.administer('PATCH', `${path}/${id}`, change)).json(), { repos: ['weather'], unmet: 1 })
   t.match((await listEvents()).at(-1), {
