@@ -1,13 +1,13 @@
 // When expectations are judged, in a repository in memory whose head and time move by hand.
-import { addExpectation, deleteExpectation, listExpectations } from '@floe/storage/database'
+import { addExpectation, deleteExpectation, listExpectedBranches, type NewExpectation } from '@floe/storage/database'
 import { t, type Test } from 'tap'
-import { judgeFreshness } from '../../../../../server/notifications/watch/freshness/judge-freshness.ts'
-import { Judgements } from '../../../../../server/notifications/watch/judgements.ts'
-import { RequestProblem } from '../../../../../server/problems/request-problem.ts'
-import { MemoryStore } from '../../../../storage/memory-store.ts'
-import { buildId, buildRepo } from '../../../../storage/repositories/icechunk/build-object.ts'
-import { makeCuttable } from '../../cut-off.ts'
-import { findWeather, intervalMs, makeWatcher, noShards, startWatcher, watch } from '../watch.ts'
+import { describeExpectation } from '../../../../server/expectations/describe-event.ts'
+import { Judgements } from '../../../../server/notifications/watch/judgements.ts'
+import { RequestProblem } from '../../../../server/problems/request-problem.ts'
+import { MemoryStore } from '../../../storage/memory-store.ts'
+import { buildId, buildRepo } from '../../../storage/repositories/icechunk/build-object.ts'
+import { expectMain, listExpectationEvents } from '../../expectations/start-judging.ts'
+import { findWeather, intervalMs, makeWatcher, noShards, startWatcher, watch } from './watch.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -44,38 +44,21 @@ async function follow(t: Test) {
   commit()
   const entry = await findWeather(catalog)
   await watcher.check(entry)
-  const expect = async (maxAgeMs: number, branch = 'main') => {
-    const settings = { branch, path: null, maxAge: `${maxAgeMs / minuteMs}m`, maxAgeMs, written: null }
-    const { expectation } = await addExpectation(db, entry, settings, { by, now: new Date(timing.now()) })
+  const expect = async (maxAgeMs: number, changes: Partial<NewExpectation> = {}) => {
+    const settings = { max_age: `${maxAgeMs / minuteMs}m`, path: null }
+    const added = expectMain('freshness', { settings, ...changes })
+    const { expectation } = await addExpectation(db, entry, added, { by, now: new Date(timing.now()) })
     watcher.review()
     return expectation.id
   }
   const start = timing.now()
-  const listEvents = async () => {
-    const rows = await db
-      .selectFrom('events')
-      .select(['name', 'sequence', 'payload'])
-      .where('name', 'in', ['RepositoryStale', 'RepositoryFresh'])
-      .orderBy('number')
-      .execute()
-    return rows.map(({ name, sequence, payload }) => {
-      const { branch, last_commit_at: last } = JSON.parse(payload).details
-      const minutes = last === null ? '-' : Math.round((Date.parse(last) - start) / minuteMs)
-      return `${name} #${sequence} ${branch} ${minutes}`
+  const listEvents = () =>
+    listExpectationEvents(db, ({ facts }) => {
+      const last = (facts as unknown as Record<string, string | null>)['last_commit_at'] ?? null
+      return ` ${last === null ? '-' : Math.round((Date.parse(last) - start) / minuteMs)}`
     })
-  }
   return { ...parts, store, entry, commit, expect, listEvents }
 }
-
-t.test('the freshness of a repository of which only contracts are expected is judged without a lock', async (t) => {
-  const { entry, db, timing } = await follow(t)
-  const { connection, db: counted } = makeCuttable(db)
-  const readers = { ask: () => Promise.reject(new Error('nobody reads')) }
-  const parts = { db: counted, timing, readers, onEvent: () => {} }
-  const judged = await judgeFreshness(parts, { entry, startedAt: timing.now(), signal: new AbortController().signal })
-  t.strictSame(judged, { isComplete: true, nextDueAt: undefined })
-  t.equal(connection.transactions, 0)
-})
 
 // Proves: a branch becomes stale when the age of its last commit passes, and fresh with the next commit
 t.test('a branch is stale when its last commit is too old, and fresh after the next', async (t) => {
@@ -84,16 +67,16 @@ t.test('a branch is stale when its last commit is too old, and fresh after the n
   await timing.pass(9 * minuteMs, stepMs)
   t.strictSame(await listEvents(), [])
   await timing.pass(minuteMs + 2 * stepMs, stepMs)
-  t.strictSame(await listEvents(), ['RepositoryStale #1 main 0'], 'it does not wait for the next poll')
+  t.strictSame(await listEvents(), ['ExpectationUnmet #1 main 0'], 'it does not wait for the next poll')
   await timing.pass(30 * minuteMs, stepMs)
-  t.strictSame(await listEvents(), ['RepositoryStale #1 main 0'])
+  t.strictSame(await listEvents(), ['ExpectationUnmet #1 main 0'])
   commit()
   await timing.pass(1.3 * intervalMs, stepMs)
-  t.strictSame(await listEvents(), ['RepositoryStale #1 main 0', 'RepositoryFresh #2 main 40'], 'it is polled often')
+  t.strictSame(await listEvents(), ['ExpectationUnmet #1 main 0', 'ExpectationMet #2 main 40'], 'it is polled often')
   const { line } = await db
     .selectFrom('events')
     .select('line')
-    .where('name', '=', 'RepositoryStale')
+    .where('name', '=', 'ExpectationUnmet')
     .executeTakeFirstOrThrow()
   t.match(line, /^acme\/weather branch main is stale: last commit at 2026-\S+, expected every 10m$/)
 })
@@ -114,7 +97,7 @@ t.test('what is too old already is stale at once', async (t) => {
   await timing.pass(hourMs, stepMs)
   await expect(10 * minuteMs)
   await timing.pass(5 * stepMs, stepMs)
-  t.strictSame(await listEvents(), ['RepositoryStale #1 main 0'])
+  t.strictSame(await listEvents(), ['ExpectationUnmet #1 main 0'])
 })
 
 // Proves: a repository that cannot be read does not become stale
@@ -129,7 +112,7 @@ t.test('a repository that cannot be read does not become stale', async (t) => {
   await timing.pass(5 * minuteMs, stepMs)
   t.strictSame(await listEvents(), [], 'somebody had committed meanwhile')
   await timing.pass(10 * minuteMs, stepMs)
-  t.strictSame(await listEvents(), ['RepositoryStale #1 main 60'])
+  t.strictSame(await listEvents(), ['ExpectationUnmet #1 main 60'])
 })
 
 // Proves: a service that was down tells once what is stale when it is back
@@ -142,14 +125,14 @@ t.test('a service that was down tells what is stale, once, and not what was upda
   t.strictSame(await listEvents(), [])
   const second = startWatcher({ ...parts, timing })
   await timing.pass(5 * minuteMs, stepMs)
-  t.strictSame(await listEvents(), ['RepositoryStale #1 main 0'])
+  t.strictSame(await listEvents(), ['ExpectationUnmet #1 main 0'])
   await second.stop()
   await timing.pass(hourMs, minuteMs)
   commit()
   const third = startWatcher({ ...parts, timing })
   t.teardown(() => third.stop())
   await timing.pass(5 * minuteMs, stepMs)
-  t.strictSame(await listEvents(), ['RepositoryStale #1 main 0', 'RepositoryFresh #2 main 126'])
+  t.strictSame(await listEvents(), ['ExpectationUnmet #1 main 0', 'ExpectationMet #2 main 126'])
 })
 
 t.test('a process that does not poll the repository judges when it is asked for a check', async (t) => {
@@ -160,14 +143,14 @@ t.test('a process that does not poll the repository judges when it is asked for 
   t.teardown(() => idle.stop())
   await expect(10 * minuteMs)
   await idle.checkSelection(entry)
-  t.strictSame(await listEvents(), ['RepositoryStale #1 main 0'])
+  t.strictSame(await listEvents(), ['ExpectationUnmet #1 main 0'])
 })
 
 t.test('another branch is watched because somebody expects it to be updated', async (t) => {
   const { timing, expect, listEvents, db } = await follow(t)
-  await expect(10 * minuteMs, 'dev')
+  await expect(10 * minuteMs, { branch: 'dev' })
   await timing.pass(11 * minuteMs, stepMs)
-  t.strictSame(await listEvents(), ['RepositoryStale #1 dev 0'])
+  t.strictSame(await listEvents(), ['ExpectationUnmet #1 dev 0'])
   const heads = await db.selectFrom('heads').select('branch').orderBy('branch').execute()
   t.strictSame(heads, [{ branch: 'dev' }, { branch: 'main' }])
 })
@@ -176,11 +159,11 @@ t.test('an expectation that is deleted is judged no more', async (t) => {
   const { timing, entry, expect, listEvents, watcher, db } = await follow(t)
   const id = await expect(10 * minuteMs)
   await timing.pass(minuteMs, stepMs)
-  await deleteExpectation(db, { repository: entry, id }, { by, now: new Date(timing.now()) })
+  await deleteExpectation(db, { owner: entry, id }, describeExpectation, { by, now: new Date(timing.now()) })
   watcher.review()
   await timing.pass(hourMs, stepMs)
   t.strictSame(await listEvents(), [])
-  t.strictSame(await db.selectFrom('expectation_findings').selectAll().execute(), [])
+  t.strictSame(await db.selectFrom('expectation_states').selectAll().execute(), [])
 })
 
 t.test('while the commits of a path cannot be read, the other expectations are judged', async (t) => {
@@ -190,9 +173,12 @@ t.test('while the commits of a path cannot be read, the other expectations are j
   await timing.pass(hourMs, minuteMs)
   commit()
   await watcher.check(entry)
-  const options = { by, now: new Date(timing.now()) }
-  const settings = { branch: 'main', maxAge: '1m', maxAgeMs: minuteMs, written: null }
-  for (const path of [null, 'a/**']) await addExpectation(db, entry, { ...settings, path }, options)
+  const committedAt = new Date(timing.now()).toISOString()
+  for (const path of [null, 'a/**']) {
+    await timing.pass(1)
+    const options = { by, now: new Date(timing.now()) }
+    await addExpectation(db, entry, expectMain('freshness', { settings: { max_age: '1m', path } }), options)
+  }
   await timing.pass(2 * minuteMs, minuteMs)
   let answer = (): Promise<never> => Promise.reject(new RequestProblem('unavailable', 'too many wait'))
   const ignore = { onEvent: () => {}, onJudged: () => {} }
@@ -203,17 +189,28 @@ t.test('while the commits of a path cannot be read, the other expectations are j
     return judgements.ended
   }
   const list = async () => {
-    const listed = await listExpectations(db, entry)
-    return new Map(listed.map(({ path, freshness }) => [path, freshness?.lastCommitAt ?? null]))
+    const listed = await listExpectedBranches(db, entry)
+    return listed.map(({ state }) => state?.facts?.['last_commit_at'] ?? null)
   }
   await judge()
-  t.strictSame(await listEvents(), ['RepositoryStale #1 main 60'])
-  const [known, unknown] = [new Date(timing.now() - 2 * minuteMs), null]
-  t.strictSame((await list()).get(null), known)
-  t.strictSame((await list()).get('a/**'), unknown)
+  t.strictSame(await listEvents(), ['ExpectationUnmet #1 main 60'])
+  t.strictSame(await list(), [committedAt, null])
   answer = () => Promise.reject(new RequestProblem('snapshot-gone', 'it has expired'))
   await judge()
-  t.strictSame(await listEvents(), ['RepositoryStale #1 main 60', 'RepositoryStale #1 main 60'])
+  t.strictSame(await listEvents(), ['ExpectationUnmet #1 main 60', 'ExpectationUnmet #1 main 60'])
   answer = () => Promise.reject(new TypeError('nobody asks again'))
   await judge()
+})
+
+// Proves: a branch is unmet only after its grace, and one that recovers before is not told
+t.test('within a grace nothing is told, and after it the event comes within a second', async (t) => {
+  const { timing, commit, expect, listEvents } = await follow(t)
+  await expect(10 * minuteMs, { within: '5m', withinMs: 5 * minuteMs })
+  await timing.pass(14 * minuteMs, stepMs)
+  t.strictSame(await listEvents(), [])
+  commit()
+  await timing.pass(14 * minuteMs, stepMs)
+  t.strictSame(await listEvents(), [], 'it was late, but not for so long')
+  await timing.pass(minuteMs + 2 * stepMs, stepMs)
+  t.strictSame(await listEvents(), ['ExpectationUnmet #1 main 14'])
 })
