@@ -64,7 +64,7 @@ function listEventsAbout<Subject extends EventSubject>(...subjects: Subject[]): 
 }
 
 /** The kinds of expectations, in the order in which they are offered. */
-export const expectationKindNames = ['freshness', 'written', 'contract'] as const
+export const expectationKindNames = ['freshness', 'written', 'contract', 'protected'] as const
 export type ExpectationKindName = (typeof expectationKindNames)[number]
 
 /** Whether a branch meets an expectation. */

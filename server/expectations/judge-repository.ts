@@ -9,6 +9,8 @@ import {
   type RepositoryName,
 } from '@floe/storage/database'
 import type { CatalogEntry } from '../catalog/catalog-entry.ts'
+import { temporaryProblems, toReadingProblem } from '../problems/reading-problem.ts'
+import { TaskTimeoutProblem } from '../reading/threads/reader.ts'
 import { describeExpectation } from './describe-event.ts'
 import type { Kind, Reading, Subject } from './kind.ts'
 import { findKind } from './kinds.ts'
@@ -71,8 +73,21 @@ export async function judgeUnread(
   { from, read }: UnreadBranch,
   signal: AbortSignal,
 ): Promise<Judged> {
-  const judgement = await read({ ...parts, entry, signal })
+  const judgement = await read({ ...parts, entry, signal }).catch((error: unknown) => {
+    signal.throwIfAborted()
+    return explainUnread(error, from.state?.reason ?? null)
+  })
   return record(parts, entry, [{ from, judgement, isAboutHead: isAboutHead(from) }], parts.timing.now())
+}
+
+/** Returns why a branch could not be read. Throws errors that are no problems of reading. */
+function explainUnread(error: unknown, lastReason: string | null): Judgement {
+  const problem = toReadingProblem(error)
+  if (problem === undefined) throw error
+  const { code, message: reason } = problem
+  // A snapshot that takes too long twice would hold a thread at each check.
+  const isTooSlow = problem instanceof TaskTimeoutProblem && lastReason === reason
+  return { verdict: 'unknown', reason, mayPass: temporaryProblems.has(code) && !isTooSlow }
 }
 
 /** Judges a branch by what is recorded. Returns undefined if there is nothing new to judge. */

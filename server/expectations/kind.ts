@@ -53,7 +53,7 @@ export type Kind<Name extends Names = Names> = {
   readonly asks: 'head' | 'now'
   /**
    * Judges a branch by what is recorded. If that is not enough, returns how to judge it by reading, which takes its turn
-   * after others. All kinds get `unknown` for what cannot be read, and throw the reason of the signal.
+   * after others. Reading may throw: a problem of the repository makes the branch `unknown`.
    */
   readonly judge: (subject: Subject<Name>) => Judgement | ((reading: Reading) => Promise<Judgement>)
   readonly words: {

@@ -239,7 +239,9 @@ export class WatchedRepository implements Polled {
       if (hasMoved) metrics.headsMoved.inc()
       if (head.hasEvents) onEvent()
       if (this.#isPolling()) await this.#readability.noteSuccess()
-      this.#judgements.noteCheck({ judged, version: head.version, startedAt })
+      // In version 1, that of `main` does not cover tags.
+      const version = head.formatVersion === 1 ? undefined : head.version
+      this.#judgements.noteCheck({ judged, version, startedAt })
       return head
     } catch (error) {
       metrics.polls.inc({ result: 'failed' })

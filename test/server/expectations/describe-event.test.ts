@@ -48,6 +48,10 @@ t.test('a line for chats says what is wrong, and when it is right again', async 
       'acme/weather branch main breaks its contract tile server: forecast: temperature is float64, must be float32',
       'acme/weather branch main keeps its contract tile server again',
     ],
+    [
+      'acme/weather branch main was reset: it no longer leads to VHQMPVTZR0SCMXSGH9SG',
+      'acme/weather branch main is protected again: it leads to P874YS3J196959RDHX7G',
+    ],
   ])
 })
 
