@@ -112,14 +112,15 @@ function isGraceOver({ state }: ExpectedBranch, now: number): boolean {
 }
 
 async function record(
-  { db, onEvent }: JudgeParts,
+  { db, onEvent, timing }: JudgeParts,
   entry: CatalogEntry,
   judged: readonly JudgedBranch[],
-  now: number,
+  checkedAt: number,
 ): Promise<Judged> {
   if (judged.length === 0) return { isComplete: true, nextDueAt: undefined }
   const repository = nameRepository(entry)
-  const recorded = await recordJudgements(db, repository, judged, describeExpectation, new Date(now))
+  const [at, now] = [new Date(checkedAt), new Date(timing.now())]
+  const recorded = await recordJudgements(db, repository, judged, describeExpectation, at, now)
   if (recorded.hasEvents) onEvent()
   return { isComplete: recorded.isCurrent, nextDueAt: recorded.nextDueAt?.getTime() }
 }

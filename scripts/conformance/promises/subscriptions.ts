@@ -55,7 +55,7 @@ export const subscriptions: PromiseSection = {
       'return last + 1',
       'return 1',
     ],
-    'the numbers of a branch, tag, expectation or contract increase, also after its events are deleted': [
+    'the numbers of a branch, tag or expectation increase, also after its events are deleted': [
       'storage/records/database/retention.ts',
       'sequences: recordDeletedSequences(db, [...whole.values()]),',
       '',

@@ -15,9 +15,9 @@ const maxSeries = 1_000
 export function registerNamedGauges(
   registry: Registry,
   { db, notifier: { watcher } }: Pick<ObservedParts, 'db' | 'notifier'>,
-): void {
+): Gauge {
   const read = shareReads(() => listNewestStates(db, maxSeries))
-  new Gauge({
+  return new Gauge({
     name: 'floe_expectation_unmet',
     help: 'Whether a branch does not meet an expectation, as far as was told',
     registers: [registry],

@@ -37,9 +37,9 @@ t.test('what an expectation must not have is refused with its place', async (t) 
   }
 })
 
+// Proves: `max_age` is at least a minute and at most ten years
 t.test('settings have their limits', async (t) => {
   const { places } = await start(t)
-  // Proves: `max_age` is at least a minute and at most ten years
   for (const max_age of [undefined, '59s', '3653d', '999999999d', '6 hours', '0h', 21_600])
     t.strictSame(await places(sampleBody('freshness', { max_age })), ['/body/max_age'])
   for (const share of [undefined, 0, -1, 1.01, '1', null])

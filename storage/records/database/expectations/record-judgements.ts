@@ -28,16 +28,18 @@ export type RecordedJudgements = {
  * Records in one transaction, which locks the repository, what was found about branches, with an event for each that
  * changes its state. Ignores a judgement if its expectation, the head or the state is no longer that of `from`.
  *
- * @param now the clock of the database when the check began: graces are over at this time
+ * @param checkedAt the clock of the database when the check began: graces are over at this time
+ * @param now the same clock now, for the times of events, which do not come before that of a commit they are about
  */
 export async function recordJudgements(
   db: Database,
   repository: RepositoryName,
   judged: readonly JudgedBranch[],
   describe: DescribeExpectation,
-  now: Date,
+  checkedAt: Date,
+  now = checkedAt,
 ): Promise<RecordedJudgements> {
-  const assess = async (of: Database) => assessAll(judged, await listExpectedBranches(of, repository), now)
+  const assess = async (of: Database) => assessAll(judged, await listExpectedBranches(of, repository), checkedAt)
   // Most checks change nothing, and need no lock.
   const seen = judged.length === 0 ? [] : await assess(db)
   if (!seen.some(isChange)) return summarise(seen, false)

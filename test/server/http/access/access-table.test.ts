@@ -182,7 +182,9 @@ t.test('the table has every route of the contract, and no other', async (t) => {
 t.test('every route answers every caller as the table says', async (t) => {
   // The clock stands still, because on a busy machine some of these many requests would wait until they are refused.
   const now = Date.now()
-  const server = await startServer(t, { hasSearch: true, now: () => now })
+  // Each request has a connection of its own.
+  const connectionLimits = { connectionsPerAddress: 2_000 }
+  const server = await startServer(t, { hasSearch: true, now: () => now, connectionLimits })
   const credentials = await makeCredentials(server, now)
   // All at once, because wrong credentials are answered the later the more there are.
   const answers = [...listRoutes(contract)].flatMap(([id, { method, path }]) =>
