@@ -92,7 +92,7 @@ class ExpectationActions {
     const owner = await this.#context.findOwner(call)
     const found = await listExpectations(this.#context.db, readName(owner))
     const states = await this.#listStates(owner, found)
-    return { items: found.map((expectation) => show(expectation, states, this.#context.now())) }
+    return { items: found.map((expectation) => this.#show(expectation, states)) }
   }
 
   async create({
@@ -190,13 +190,18 @@ class ExpectationActions {
   async #answer(reply: Reply, owner: Owner, id: string): Promise<Encodable<Expectation>> {
     const expectation = await this.#find(owner, id)
     reply.header(responseHeaders.etag.name, makeVersionTag(expectation.version))
-    return show(expectation, await this.#listStates(owner, [expectation]), this.#context.now())
+    return this.#show(expectation, await this.#listStates(owner, [expectation]))
   }
 
   /** Lists the states of the branches of expectations: for a repository, only those of its own branches. */
   async #listStates({ org, repoId }: Owner, found: readonly StoredExpectation[]): Promise<States> {
     const of = { org, ids: found.map(({ id }) => id), repoId: repoId ?? undefined }
     return listStatesOfExpectations(this.#context.db, of, maxListedStates)
+  }
+
+  #show(expectation: StoredExpectation, states: States): Encodable<Expectation> {
+    const { branches, unmet } = states.get(expectation.id) ?? { branches: [], unmet: 0 }
+    return showExpectation(expectation, branches, { unmet, now: this.#context.now() })
   }
 
   #readOptions({ request }: Pick<Call, 'request'>) {
@@ -209,11 +214,6 @@ class ExpectationActions {
 }
 
 type States = Awaited<ReturnType<typeof listStatesOfExpectations>>
-
-function show(expectation: StoredExpectation, states: States, now: number): Encodable<Expectation> {
-  const { branches, unmet } = states.get(expectation.id) ?? { branches: [], unmet: 0 }
-  return showExpectation(expectation, branches, { unmet, now })
-}
 
 /** Returns the owner by the names that expectations find it with. */
 function readName({ org, entry }: Owner): ExpectationOwner {

@@ -1,15 +1,20 @@
 // What branches must meet: each kind over HTTP, with repositories that official Icechunk wrote.
 import { parseNotification } from '@floe/client'
-import { expectationKindNames } from '@floe/contract/lists'
 import { applyDeclaredExpectations, openDatabase } from '@floe/storage/database'
 import { t, type Test } from 'tap'
 import { describeExpectation } from '../../../server/expectations/describe-event.ts'
 import { follow } from '../metadata/events/follow.ts'
 import { openMovableRefs } from '../notifications/movable-refs.ts'
 import { basic, type ServerOptions } from '../start-server.ts'
-import { expectationsPath, sampleBody, sampleKinds, startWithExpectations } from './sample-expectations.ts'
+import {
+  expectationsPath,
+  immediateKinds,
+  sampleBody,
+  sampleKinds,
+  startWithExpectations,
+} from './sample-expectations.ts'
 
-for (const kind of expectationKindNames) {
+for (const kind of immediateKinds) {
   const { change, facts, words, line } = sampleKinds[kind]
 
   t.test(`of the kind ${kind}, one is judged at once, shown, told, changed and deleted`, async (t) => {
@@ -137,6 +142,19 @@ t.test('a branch that fails an expectation and meets it again is told once each'
   t.match(await readSummary('sea'), [{ state: 'met', since: null }])
 })
 
+t.test('a protected branch that was reset is unmet until the expectation is changed', async (t) => {
+  const { server, create, move, list, listEvents } = await startMoving(t)
+  const { change, facts, words } = sampleKinds.protected
+  const { id } = await create({ kind: 'protected', branch: 'main' }, sea)
+  await move('main', 's2')
+  t.match(await list(sea), [{ unmet: 0 }])
+  await move('main', 's0')
+  t.match(await list(sea), [{ unmet: 1, states: [{ state: 'unmet', facts, summary: words }] }])
+  const changed = await server.administer('PATCH', `${sea}/${id}`, { kind: 'protected', ...change })
+  t.match(await changed.json(), { unmet: 0, states: [{ state: 'met', facts: { violations: [] } }] })
+  t.match(await listEvents(), [{ event: 'ExpectationUnmet' }, { event: 'ExpectationMet' }])
+})
+
 // Proves: a service that was down tells once what is unmet when it is back
 t.test('after a pause of the service, an unmet expectation is told once', async (t) => {
   const db = await openDatabase('sqlite::memory:')
@@ -153,7 +171,8 @@ t.test('after a pause of the service, an unmet expectation is told once', async 
       const { create, list, listEvents } = await startMoving(t, { db }, refs)
       // Checks and judges the repository, as the first poll does.
       await create({ kind: 'freshness', branch: 'main', max_age: '3652d' }, sea)
-      t.match((await list(sea))[0], { unmet: 1 })
+      const contract = (await list(sea)).find(({ kind }) => kind === 'contract')
+      t.match(contract, { unmet: 1 })
       t.equal((await listEvents()).length, 1)
     })
 })

@@ -1,6 +1,6 @@
 // Expectations of each kind of the branch `main` of `satellite`, which official Icechunk wrote.
 import { Expectation, ExpectationList, RepositorySummary, SentExpectationEvent } from '@floe/contract'
-import type { ExpectationKindName } from '@floe/contract/lists'
+import { type ExpectationKindName, expectationKindNames } from '@floe/contract/lists'
 import type { Test } from 'tap'
 import { readHistory } from '../notifications/fixture-histories.ts'
 import { basic, type ServerOptions } from '../start-server.ts'
@@ -46,7 +46,17 @@ export const sampleKinds: Readonly<Record<ExpectationKindName, SampleKind>> = {
     words: /breaks its contract tile server: .*reflectance/,
     line: /^acme\/satellite branch main breaks its contract tile server: .*reflectance/,
   },
+  protected: {
+    unmet: {},
+    change: { tags: 'v*' },
+    facts: { violations: [/^was reset/] },
+    words: /was reset/,
+    line: /^acme\/satellite branch main was reset/,
+  },
 }
+
+/** The kinds that `main` can fail from the beginning. A branch is protected from the head that it had then. */
+export const immediateKinds = expectationKindNames.filter((kind) => kind !== 'protected')
 
 /** The body that adds an expectation of a kind. */
 export function sampleBody(kind: ExpectationKindName, members: object = {}) {
