@@ -59,7 +59,11 @@ export async function listStatesOfExpectations(
   { org, ids, repoId }: ListedExpectations,
   limit: number,
 ): Promise<ReadonlyMap<string, ListedStates>> {
-  const ofOrg = db.selectFrom('expectations').select('id').where('org', '=', org).where(isOneOf(db, 'id', ids))
+  const ofOrg = db
+    .selectFrom('expectations')
+    .select('id')
+    .where('org', '=', org)
+    .where(isOneOf(db, 'id', ids))
   const counts = await db
     .selectFrom('expectation_states')
     .select((eb) => ['expectation_id', eb.fn.countAll<number>().as('unmet')])

@@ -26,7 +26,7 @@ test('what a file declares is for all repositories that match, and keeps its sta
     Promise.all(processes.map((one) => applyDeclaredExpectations(one, list, describeChange, at(ms))))
   await apply([hourly, daily, { ...hourly, org: 'globex' }], 0)
   const before = await listExpectations(db, repository)
-  t.strictSame(before.map(({ settings }) => settings['max_age']).toSorted(), ['1d', '6h'])
+  t.strictSame(before.map(({ settings }) => String(settings['max_age'])).toSorted(), ['1d', '6h'])
   t.strictSame(await listExpectations(db, { ...repository, name: 'ocean' }), [])
   await move('A', 1)
   await judge(await find(), unmet, 2)
