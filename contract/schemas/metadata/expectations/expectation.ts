@@ -56,7 +56,7 @@ const stateFields = {
     ),
   since: Instant.nullable().describe('Since when it is unmet; null while it is not'),
   snapshot_id: SnapshotId.nullable().describe(
-    'The last head that was judged; null before the first, and while Floe tries again',
+    'The last head that was judged; null before the first, and after a change of the expectation until the next',
   ),
   due_at: Instant.nullable().describe(
     'When the branch becomes unmet unless something changes before; null if that does not depend on time alone',
