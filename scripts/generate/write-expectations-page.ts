@@ -5,9 +5,9 @@ import type { z } from 'zod'
 
 const introduction = `# Expectations
 
-An **expectation** says what the head of a branch must be like: [how recent](#freshness), [how complete](#written-chunks), or
-[what its readers rely on](#contract). Floe judges each head, and sends one event when a branch no longer **meets** it, and another when it does
-again.
+An **expectation** says what the head of a branch must be like: [how recent](#freshness), [how complete](#written-chunks),
+[what its readers rely on](#contract), or that it is [only moved forward](#protection). Floe judges each head, and sends one event when a
+branch no longer **meets** it, and another when it does again.
 
 \`\`\`sh
 curl -u acme:KEY http://127.0.0.1:8080/v1/orgs/acme/repos/weather/expectations \\
@@ -87,6 +87,13 @@ jq -n --slurpfile contract contract.json \\
 - Readers of the repository see the alias and what breaks it; only administrators see the document.
 - A member that Floe does not know, or another \`version\`, is answered with 400 and its JSON pointer; a document that is too
   [large](../limits.md#events-and-receivers), with 413. The audit log names documents by their SHA-256.
+
+### Of protection
+
+- A branch is protected from the head that it has when the expectation is added or changed. Floe tells of what breaks it, and does not
+  prevent it.
+- A branch that was reset or deleted, or has a commit of another author, stays unmet until it leads to its last good head again without such
+  commits, or until the expectation is changed.
 
 ## Events
 
