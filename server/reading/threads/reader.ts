@@ -176,8 +176,8 @@ export class Reader {
 }
 
 /**
- * Lists the memory of a task that is handed over to the thread. Logs are copied instead, because a task is sent again if
- * the thread lacks a snapshot. No store returns shared memory, so each is a plain buffer.
+ * Lists the memory of a task that is handed over to the thread. Logs are copied instead, because a task is sent again
+ * if the thread lacks a snapshot. No store returns shared memory, so each is a plain buffer.
  */
 function listMemory(task: Task): readonly ArrayBuffer[] {
   if (task.kind === 'contract') return [task.body.buffer]
