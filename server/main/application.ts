@@ -14,7 +14,7 @@ import { makeDocumentScope } from '../metadata/documentation/document-scope.ts'
 import { EventStreams } from '../metadata/events/event-streams.ts'
 import { Positions } from '../metadata/events/positions.ts'
 import { makeMetadataScope } from '../metadata/metadata-scope.ts'
-import { type OpenedSearch, openSearch } from '../metadata/search/open-search.ts'
+import { type OpenedSearch, openSearch } from '../search/open-search.ts'
 import { RequestRecords } from '../observation/request-records.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { makePublicAddress, type PublicAddress } from '../pages/public-address.ts'
@@ -81,7 +81,6 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   const search = openSearch(parts, settings.search)
   app.addHook('onListen', async () => search.start())
   app.addHook('preClose', () => search.stop())
-  app.addHook('onClose', () => search.close())
   const access = { authenticator, deployments, limit }
   await addRoutes(app, parts, settings, { address, access, streams, opened: search, isStopping: () => isStopping })
   return app

@@ -3,8 +3,8 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { fileURLToPath } from 'node:url'
 import { listAssets } from '../../server/http/assets.ts'
 import { datasetPage } from '../../server/pages/dataset/dataset-page.ts'
-import { searchPage } from '../../server/pages/search/search-page.ts'
-import { search } from '../server/pages/search/sample-search.ts'
+import { searchPage } from '../../server/search/page/search-page.ts'
+import { search } from '../server/search/page/sample-search.ts'
 import {
   attributes,
   europe,

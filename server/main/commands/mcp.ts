@@ -7,7 +7,7 @@ import { makeReadingSignal } from '../../catalog/reading-signals.ts'
 import { makeMcpServer } from '../../metadata/agents/protocol.ts'
 import { serveOverStdio } from '../../metadata/agents/stdio/serve-over-stdio.ts'
 import { makeAgentRouters } from '../../metadata/metadata-scope.ts'
-import { type OpenedSearch, openSearch } from '../../metadata/search/open-search.ts'
+import { type OpenedSearch, openSearch } from '../../search/open-search.ts'
 import { makePublicAddress } from '../../pages/public-address.ts'
 import { usePlainMessages } from '../../problems/plain-messages.ts'
 import { toReadingProblem } from '../../problems/reading-problem.ts'
@@ -89,7 +89,6 @@ function openService(parts: Parts, config: Config) {
     },
     stop: async () => {
       await Promise.all([notifier.stop(), search.stop()])
-      await search.close()
       catalogs.close()
       await reading.readers.close()
       await db.destroy()

@@ -4,8 +4,8 @@ import type { Cancellation } from '@floe/storage/json'
 import { sortUtf8 } from '@floe/storage/objects'
 import type { ComparedSnapshots } from '../diff/changes.ts'
 import { findMove } from '../diff/match-nodes.ts'
-import { findParent } from '../group-documents.ts'
-import { openGroupAlone } from '../open-group.ts'
+import { findParent } from '../../groups/group-documents.ts'
+import { openGroupAlone } from '../../groups/open-group.ts'
 
 /** The groups to compare, and the earlier paths of moved nodes by their later paths. */
 export type ChangedGroups = {

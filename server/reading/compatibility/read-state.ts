@@ -6,8 +6,8 @@ import { foldCalendar } from '../../compatibility/fold-names.ts'
 import type { DecodedDataset, DecodedVariable } from '../../xarray/dataset.ts'
 import { decodeGroup } from '../../xarray/decode-group.ts'
 import type { Refusal } from '../../pages/parts/refusal.ts'
-import type { SnapshotNodes } from '../group-documents.ts'
-import { openGroup, openGroupAlone, type StoredGroup } from '../open-group.ts'
+import type { SnapshotNodes } from '../../groups/group-documents.ts'
+import { openGroup, openGroupAlone, type StoredGroup } from '../../groups/open-group.ts'
 
 /**
  * Number of groups whose documents share an allowance and a parser, because what their arrays have in common is then

@@ -2,7 +2,7 @@
 // above. Source: `xarray/core/datatree.py` `_check_alignment`.
 import type { Snapshot } from '@floe/storage/icechunk'
 import type { DatasetState } from '../../compatibility/dataset-state.ts'
-import { findParent } from '../group-documents.ts'
+import { findParent } from '../../groups/group-documents.ts'
 import type { StateReader } from './read-state.ts'
 
 /** A dimension whose size no longer equals that in a group above. */

@@ -1,6 +1,6 @@
 import type { Snapshot } from '@floe/storage/icechunk'
 import { refPage } from '../../pages/browse/ref-page.ts'
-import { explainArray, findGroup } from '../group-documents.ts'
+import { explainArray, findGroup } from '../../groups/group-documents.ts'
 import { linkPage, type RefPageAddress, showPageSubject } from '../page-address.ts'
 
 /**

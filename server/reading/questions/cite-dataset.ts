@@ -2,8 +2,8 @@ import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, DocumentAllowance } from '@floe/storage/json'
 import { readFacts, type StatedFacts } from '../../self-description/read-facts.ts'
 import { writeCitation, type WrittenCitation } from '../../self-description/write-citation.ts'
-import { AttributeChains } from '../attribute-chain.ts'
-import { readGroup } from '../group-documents.ts'
+import { AttributeChains } from '../../groups/attribute-chain.ts'
+import { readGroup } from '../../groups/group-documents.ts'
 import { linkAbsolutely, type PageAddress } from '../page-address.ts'
 
 /** Which group is cited, and the absolute address of its page at the snapshot. */

@@ -3,8 +3,8 @@ import type { Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
 import type { DatasetRecord } from '../../pages/catalogues/dataset-record.ts'
 import { readFacts } from '../../self-description/read-facts.ts'
-import { AttributeChains } from '../attribute-chain.ts'
-import { openGroup } from '../open-group.ts'
+import { AttributeChains } from '../../groups/attribute-chain.ts'
+import { openGroup } from '../../groups/open-group.ts'
 import { type PageAddress, showCommit } from '../page-address.ts'
 
 /**
