@@ -2,7 +2,7 @@ import { waitOrAbort } from '../../../waiting/limit-time.ts'
 import type { LocalDirectory, ObjectStore, StoredObject } from '../../objects/index.ts'
 import type { StoredFile } from '../format/envelope.ts'
 import { MissingObjectError, NotARepositoryError, RefNotFoundError } from '../errors.ts'
-import type { CommitMemory, History, HistoryOptions, LogFiles } from '../history.ts'
+import type { CachedCommits, History, HistoryOptions, LogFiles } from '../history.ts'
 import { mainRefKey, repoKey, formatSnapshotKey } from '../layout.ts'
 import { defaultLimits, type ReaderLimits } from '../limits.ts'
 import { ObjectReader } from './object-reader.ts'
@@ -147,8 +147,8 @@ export class Repository {
    * `main@2026-11-18`, finds the last snapshot at or before that time, as `as_of` of Icechunk does. Throws
    * {@link RefNotFoundError} or one of its subclasses about times, and in version 1 `TimeTooFarError`.
    */
-  resolve(ref: string, signal: AbortSignal, memory?: CommitMemory): Promise<ResolvedRef> {
-    return this.#query(signal, (state) => resolveRef(state, ref, { signal, memory }))
+  resolve(ref: string, signal: AbortSignal, cached?: CachedCommits): Promise<ResolvedRef> {
+    return this.#query(signal, (state) => resolveRef(state, ref, { signal, cached }))
   }
 
   /**
