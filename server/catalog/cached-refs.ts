@@ -39,7 +39,7 @@ export class CachedRefs {
   readonly #refs = new WeakMap<Repository, CachedRead<Refs>>()
   /** Until when the state that a repository has read last counts as current. The repository itself keeps the state. */
   readonly #statesUntil = new WeakMap<Repository, number>()
-  /** Resolved refs, by the number of the repository and the name. */
+  /** Resolved refs, by the serial number of the repository and the name. */
   readonly #resolved = new LRUCache<string, CachedRead<ResolvedRef>>({ max: maxResolvedNames })
 
   constructor(options: {
@@ -120,5 +120,5 @@ export class CachedRefs {
 }
 
 function identify(repository: Repository, ref: string): string {
-  return `${repository.number} ${ref}`
+  return `${repository.serial} ${ref}`
 }

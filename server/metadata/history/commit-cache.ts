@@ -47,11 +47,11 @@ export class CommitCache {
 
   /** The cached commits of one repository. Concurrent requests for a commit share one read. */
   openCommits(repository: Repository): CachedCommits {
-    const { number } = repository
+    const { serial } = repository
     return {
-      has: (id) => this.#findCommit(`${number} ${id}`) !== undefined,
+      has: (id) => this.#findCommit(`${serial} ${id}`) !== undefined,
       read: async (id, signal, read) => {
-        const key = `${number} ${id}`
+        const key = `${serial} ${id}`
         const cached = this.#findCommit(key)
         const counter = cached === undefined ? this.#metrics.cacheMisses : this.#metrics.cacheHits
         counter.inc({ cache: 'history' })

@@ -17,7 +17,7 @@ export type SnapshotFile = { readonly id: SnapshotId; readonly file: StoredFile 
 
 /** A question about a snapshot, and what a thread needs to answer it. */
 export type ReaderTask = {
-  /** See {@link Repository.number}. */
+  /** See {@link Repository.serial}. */
   readonly repository: number
   readonly id: SnapshotId
   readonly question: Question

@@ -167,7 +167,7 @@ export class ReaderPool {
   async #answer(job: Job, limit: WaitLimit): Promise<AnyAnswer> {
     const { repository } = job.assignment
     const snapshots = listSnapshots(job.asked)
-    const missing = snapshots.filter((id) => !job.reader.hasRead(repository.number, id))
+    const missing = snapshots.filter((id) => !job.reader.hasRead(repository.serial, id))
     // The thread reads snapshots in a local directory itself. The main thread reads those of other stores.
     const { localDirectory } = repository
     const isSlow = localDirectory !== undefined && this.#slowDirectories.has(localDirectory[0])
@@ -193,7 +193,7 @@ export class ReaderPool {
     limit: WaitLimit,
   ): Promise<ReaderReply> {
     const run = (files: readonly SnapshotFile[]) =>
-      reader.runTask(org, { ...asked, repository: repository.number, files }, limit)
+      reader.runTask(org, { ...asked, repository: repository.serial, files }, limit)
     if (snapshots.length === 0) return run([])
     if (directory === undefined) {
       const read = async () => {

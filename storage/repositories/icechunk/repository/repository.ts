@@ -41,7 +41,7 @@ export class Repository {
    * Identifies this object within the process, for cache keys. Neither a location nor a snapshot id would do: several
    * repositories can have the same location, and copies of a repository have the same snapshot ids.
    */
-  readonly number = ++openedCount
+  readonly serial = ++openedCount
   readonly #reader: ObjectReader
   /**
    * The etag of the last `repo` object. The next read is conditional, so an unchanged object is not transferred again.
@@ -87,7 +87,7 @@ export class Repository {
 
   /** The last `repo` object, unless it was released. */
   get #lastRepo(): RepoObject | undefined {
-    return this.#cache.get(this.number)
+    return this.#cache.get(this.serial)
   }
 
   /**
@@ -126,7 +126,7 @@ export class Repository {
   releaseIdleState(): void {
     if (!this.#wasRequested && this.#reads?.find(repoKey) === undefined) {
       this.#reads = undefined
-      this.#cache.delete(this.number)
+      this.#cache.delete(this.serial)
     }
     this.#wasRequested = false
   }
@@ -245,9 +245,9 @@ export class Repository {
   #storeRepo(repo: RepoObject | undefined): RepoObject | undefined {
     this.#etag = repo?.etag
     if (repo === undefined) {
-      this.#cache.delete(this.number)
+      this.#cache.delete(this.serial)
     } else {
-      this.#cache.set(this.number, repo)
+      this.#cache.set(this.serial, repo)
       this.#lastMain = undefined
     }
     return repo
