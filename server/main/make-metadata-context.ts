@@ -22,12 +22,12 @@ export function makeMetadataContext(
   { baseUrl, v1, assetsRoot, buildLinks }: Address,
 ): MetadataContext {
   const commitCache = new CommitCache({ maxBytes: cache.maxBytes, elapsed: timing.elapsed, metrics })
-  const openMemory = commitCache.openMemory.bind(commitCache)
+  const openCommits = commitCache.openCommits.bind(commitCache)
   return {
     baseUrl,
     db,
     catalogs: new ServedCatalogs(deployments, catalogs.byOrg),
-    cachedRefs: new CachedRefs({ refMaxAgeMs: cache.refMaxAge, elapsed: timing.elapsed, openMemory }),
+    cachedRefs: new CachedRefs({ refMaxAgeMs: cache.refMaxAge, elapsed: timing.elapsed, openCommits }),
     answers: reading.answers,
     cache: reading.cache,
     commitCache,

@@ -5,6 +5,7 @@ import {
   contract,
   type DatasetContract,
   AttachedContractCreation,
+  buildAddress,
   responseHeaders,
 } from '@floe/contract'
 import {
@@ -67,8 +68,7 @@ export function makeContractRoutes(context: AdministrationContext) {
           const settings = { name, branch, document: readDocument(contract) }
           const { id, audit } = await addContract(db, entry, settings, readOptions(request))
           await announceChanged(entry, audit)
-          const owner = `${v1}/orgs/${params.org}/repos/${encodeURIComponent(params.repo)}`
-          reply.header(responseHeaders.location.name, `${owner}/contracts/${id}`)
+          reply.header(responseHeaders.location.name, buildAddress(v1, contractRoutes.get.path, { ...params, id }))
           return answer(reply, entry, id)
         },
         update: async ({ params: { id, ...params }, body, request, reply }) => {

@@ -1,4 +1,11 @@
-import { contract, type Expectation, type ExpectationChange, parseMaxAge, responseHeaders } from '@floe/contract'
+import {
+  buildAddress,
+  contract,
+  type Expectation,
+  type ExpectationChange,
+  parseMaxAge,
+  responseHeaders,
+} from '@floe/contract'
 import {
   addExpectation,
   deleteExpectation,
@@ -40,8 +47,8 @@ export function makeExpectationRoutes(context: AdministrationContext) {
       const settings = { branch, path, ...noDemand, ...readDemand(body) }
       const { expectation, audit } = await addExpectation(db, entry, settings, readOptions(request))
       await announceChanged(entry, audit)
-      const owner = `${v1}/orgs/${params.org}/repos/${encodeURIComponent(params.repo)}`
-      reply.header(responseHeaders.location.name, `${owner}/expectations/${expectation.id}`)
+      const { id } = expectation
+      reply.header(responseHeaders.location.name, buildAddress(v1, contract.expectations.get.path, { ...params, id }))
       return answer(reply, entry, expectation.id)
     },
     get: async ({ params, reply }) => answer(reply, await findEntry(context, params), params.id),

@@ -8,7 +8,7 @@ import { citeGroup } from './cite-dataset.ts'
 import { countChunks } from '../completeness/count-chunks.ts'
 import { readNodeName } from '../../groups/group-documents.ts'
 import { openGroup } from '../../groups/open-group.ts'
-import { linkPage, type RefPageAddress, showPageSubject } from '../page-address.ts'
+import { linkPage, type RefPageFacts, showPageSubject } from '../page-facts.ts'
 import { readFacts } from '../../self-description/read-facts.ts'
 
 /**
@@ -19,7 +19,7 @@ import { readFacts } from '../../self-description/read-facts.ts'
 export function buildDatasetPage(
   snapshot: Snapshot,
   group: string,
-  page: RefPageAddress,
+  page: RefPageFacts,
   cancellation?: Cancellation,
 ): string {
   const content = readContent(snapshot, group, cancellation)

@@ -19,7 +19,7 @@ export type SnapshotFile = { readonly id: SnapshotId; readonly file: StoredFile 
 /** A question about a snapshot, and what a thread needs to answer it. */
 export type ReaderTask = {
   readonly kind: 'question'
-  /** See {@link Repository.number}. */
+  /** See {@link Repository.serial}. */
   readonly repository: number
   readonly id: SnapshotId
   readonly question: Question

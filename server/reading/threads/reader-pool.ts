@@ -189,7 +189,7 @@ export class ReaderPool {
   async #answer(job: Job, limit: WaitLimit): Promise<AnyAnswer> {
     const { repository } = job.assignment
     const snapshots = listSnapshots(job.asked)
-    const missing = snapshots.filter((id) => !job.reader.hasRead(repository.number, id))
+    const missing = snapshots.filter((id) => !job.reader.hasRead(repository.serial, id))
     // The thread reads snapshots in a local directory itself. The main thread reads those of other stores.
     const { localDirectory } = repository
     const isSlow = localDirectory !== undefined && this.#slowDirectories.has(localDirectory[0])
@@ -216,7 +216,7 @@ export class ReaderPool {
   ): Promise<ReaderReply> {
     const { limits } = this.#options.settings
     const run = (files: readonly SnapshotFile[]) => {
-      const task: ReaderTask = { ...asked, kind: 'question', repository: repository.number, files, limits }
+      const task: ReaderTask = { ...asked, kind: 'question', repository: repository.serial, files, limits }
       return reader.run(org, task, limit)
     }
     if (snapshots.length === 0) return run([])

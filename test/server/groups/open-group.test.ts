@@ -1,13 +1,13 @@
 import { decodeSnapshot, type Snapshot } from '@floe/storage/icechunk'
 import { t } from 'tap'
 import { openGroup } from '../../../server/groups/open-group.ts'
-import type { RefPageAddress } from '../../../server/reading/page-address.ts'
+import type { RefPageFacts } from '../../../server/reading/page-facts.ts'
 import { answerQuestion } from '../../../server/reading/questions/answer-question.ts'
 import { readShardRows } from '../../../server/search/describe/write-shard.ts'
 import { buildId, buildNode, buildSnapshot } from '../../storage/repositories/icechunk/build-object.ts'
 import { writeArray } from '../reading/hostile-documents.ts'
 
-const page: RefPageAddress = {
+const page: RefPageFacts = {
   deployment: { name: 'tiles', org: 'acme', baseUrl: 'http://127.0.0.1/v1', hasSearch: true, isPublic: true },
   repo: 'hostile',
   ref: { kind: 'branch', name: 'main' },

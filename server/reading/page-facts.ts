@@ -4,10 +4,9 @@ import { type PageLinks, buildPageLinks } from '../pages/page-links.ts'
 import type { Navigation, PageSubject, ShownCommit, ShownDeployment } from '../pages/page-subject.ts'
 
 /**
- * The address of a page about a snapshot, and what the page says about the repository. Plain data, so that a thread can
- * receive it.
+ * What a page about a snapshot says about the repository and links to. Plain data, so that a thread can receive it.
  */
-export type PageAddress = {
+export type PageFacts = {
   readonly deployment: ShownDeployment
   readonly repo: string
   readonly ref: PageSubject['ref']
@@ -22,22 +21,22 @@ export type PageAddress = {
   readonly assetsRoot: string
 }
 
-/** The address of a page that links to other refs; `navigation` is null where listing them costs reads. */
-export type RefPageAddress = PageAddress & Pick<PageSubject, 'containers'> & { readonly navigation: Navigation | null }
+/** The facts of a page that links to other refs; `navigation` is null where listing them costs reads. */
+export type RefPageFacts = PageFacts & Pick<PageSubject, 'containers'> & { readonly navigation: Navigation | null }
 
 /** Builds the links of a page. */
-export function linkPage({ v1, deployment, assetsRoot }: PageAddress): PageLinks {
+export function linkPage({ v1, deployment, assetsRoot }: PageFacts): PageLinks {
   return buildPageLinks(v1, deployment.name, deployment.org, assetsRoot)
 }
 
 /** Builds links with the public address of the service, for documents that are read elsewhere. */
-export function linkAbsolutely({ deployment, assetsRoot }: PageAddress): PageLinks {
+export function linkAbsolutely({ deployment, assetsRoot }: PageFacts): PageLinks {
   return buildPageLinks(deployment.baseUrl, deployment.name, deployment.org, assetsRoot)
 }
 
 /** Describes the ref that a page is about, for its breadcrumbs and facts. */
 export function showPageSubject(
-  { deployment, repo, ref, asOf, location, published, containers, navigation }: RefPageAddress,
+  { deployment, repo, ref, asOf, location, published, containers, navigation }: RefPageFacts,
   snapshot: Snapshot,
 ): PageSubject {
   // In format version 1, the parent may have expired since the file was read. Its address says so then.
