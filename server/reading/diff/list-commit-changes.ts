@@ -93,7 +93,7 @@ function compareDocuments(node: ChangedNode, changes: Set<NodeChange>, documents
   const differences = documents.compare(node)
   if (differences !== null && 'named' in differences) {
     const { shape, ...others } = differences.named
-    if (differences.attributes !== null) changes.add('attributes')
+    if (differences.attributes.length > 0) changes.add('attributes')
     if (shape !== undefined) changes.add('shape')
     if (Object.keys(others).length + differences.others.length > 0) changes.add('updated')
   }
