@@ -10,21 +10,18 @@ import {
 } from '@floe/storage/json'
 import type { ChangedMember } from '../../compatibility/changed-members.ts'
 import { BoundedLists } from '../bounded-lists.ts'
-import type { ChangedNodes, ComparedSnapshots, ChangedNode } from './changes.ts'
+import { type ChangedNode, type ChangedNodes, type ComparedSnapshots, explainUnknownChunks } from './changes.ts'
 import { countWritten } from './count-written.ts'
 import { DocumentComparison, type UpdatedNode } from './compare-documents.ts'
-
-const reasons = { 'not-an-ancestor': 'not_an_ancestor', missing: 'transaction_log_missing' } as const
 
 /**
  * Writes what changed as JSON.
  *
  * @throws DocumentsTooLargeError, AnswerTooLargeError, and what the cancellation throws
  */
-export function writeDiff(
-  { before, after, changes: { groups, arrays, moves, chunks }, chunksUnavailable }: ComparedSnapshots,
-  cancellation?: Cancellation,
-): Written<Diff> {
+export function writeDiff(compared: ComparedSnapshots, cancellation?: Cancellation): Written<Diff> {
+  const { before, after, changes } = compared
+  const { groups, arrays, moves, chunks } = changes
   const json = new JsonWriter(defaultMaxAnswerBytes, cancellation)
   const lists = new BoundedLists(json)
   const documents = new DocumentComparison(before.nodes, after.nodes, cancellation)
@@ -41,9 +38,9 @@ export function writeDiff(
         .map((changed) => ({
           path: changed.path,
           count: changed.count,
-          ...countWritten({ before, after }, changed, cancellation),
+          ...countWritten(compared, changed, cancellation),
         })),
-    chunks_unavailable_reason: chunksUnavailable && reasons[chunksUnavailable],
+    chunks_unavailable_reason: explainUnknownChunks(compared),
     counts: {
       groups: countNodes(groups),
       arrays: countNodes(arrays),
