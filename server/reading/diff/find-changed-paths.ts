@@ -3,7 +3,7 @@ import { maxChangedPaths } from '@floe/contract/constants'
 import { matchesSome } from '@floe/storage/globs'
 import type { Cancellation } from '@floe/storage/json'
 import { compareUtf8 } from '@floe/storage/objects'
-import { takeFitting } from '../take-fitting.ts'
+import { ListRoom } from '../list-room.ts'
 import { type ComparedSnapshots, listMovedNodes } from './changes.ts'
 
 /** What a head move changed, for its notification. */
@@ -30,9 +30,9 @@ export function findChangedPaths(
     cancellation?.throwIfAborted()
     return [created, deleted, updated, moved].some((paths) => paths.some((path) => matchesSome(globs, path)))
   })
-  const budget = { bytesLeft: maxListedBytes }
+  const room = new ListRoom({ size: maxListedBytes })
   const cut = <Item>(items: readonly Item[]) =>
-    takeFitting(items, maxChangedPaths, budget, (item) => Buffer.byteLength(JSON.stringify(item)))
+    items.slice(0, maxChangedPaths).filter((item) => room.take(Buffer.byteLength(JSON.stringify(item))))
   const changes = {
     created: cut(created),
     deleted: cut(deleted),
