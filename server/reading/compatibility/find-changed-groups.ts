@@ -3,7 +3,7 @@ import type { Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
 import { sortUtf8 } from '@floe/storage/objects'
 import { type ComparedSnapshots, listMovedNodes } from '../diff/changes.ts'
-import { findParent } from '../group-documents.ts'
+import { findParent, isGroup } from '../group-documents.ts'
 import { openGroupAlone } from '../open-group.ts'
 
 /** The groups to compare, and the earlier paths of moved nodes by their later paths. */
@@ -27,7 +27,7 @@ export function findChangedGroups(
   for (const { from, to } of listMovedNodes(compared)) {
     movedFrom.set(to, from)
     for (const [snapshot, path] of [[before, from] as const, [after, to] as const])
-      (snapshot.nodes.find(path)?.kind === 'group' ? changedGroups : changedArrays).add(path)
+      (isGroup(snapshot, path) ? changedGroups : changedArrays).add(path)
   }
   const paths = new Set(changedGroups)
   for (const path of changedArrays) addParent(paths, path)
@@ -47,7 +47,7 @@ function addParent(paths: Set<string>, path: string): void {
 
 /** Whether zarr-python refuses the group itself. */
 function isRefused(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined): boolean {
-  if (snapshot.nodes.find(path)?.kind !== 'group') return false
+  if (!isGroup(snapshot, path)) return false
   return openGroupAlone(snapshot, path, { cancellation }).refusal !== undefined
 }
 

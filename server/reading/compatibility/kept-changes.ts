@@ -1,4 +1,5 @@
 import { type ChangeVerdict, changeVerdicts, type StateVerdict, stateVerdicts } from '@floe/contract/constants'
+import type { Snapshot } from '@floe/storage/icechunk'
 import { isJsonArray, isJsonObject, JsonNumber, type JsonValue } from '@floe/storage/json'
 import { type Change, findWorst } from '../../compatibility/change.ts'
 import { ListRoom } from '../list-room.ts'
@@ -7,6 +8,13 @@ import type { TreeNote } from './tree-notes.ts'
 /** Maximum number of changes of each verdict that are listed, and of the characters of their values and paths. */
 const maxListed = 10_000
 const maxCharacters = 2_000_000
+
+/**
+ * How many bytes of documents are compared. Each document counts `bytesOfDocument` more, because small ones take time
+ * too. Both take a few seconds.
+ */
+const maxComparedBytes = 256 * 1024 * 1024
+const bytesOfDocument = 2_048
 
 /** A group that differs. */
 export type ComparedGroup = {
@@ -35,7 +43,7 @@ export type SnapshotsComparison = {
 }
 
 /**
- * Collects changes, as many as an answer can hold. Those of each verdict have room of their own, so that many of one do
+ * Collects changes, as many as an answer can hold, of as many groups as may be compared. Those of each verdict have room of their own, so that many of one do
  * not displace worse ones.
  */
 export class KeptChanges {
@@ -45,6 +53,7 @@ export class KeptChanges {
   readonly #changes = makeCounts()
   #notes = 0
   #notCompared = 0
+  #bytesLeft = maxComparedBytes
 
   /** Adds the changes of a group. */
   add(path: string, changes: readonly Change[]): void {
@@ -64,9 +73,15 @@ export class KeptChanges {
     if (listed.length > 0) this.#groups.set(path, { ...group, notes: listed })
   }
 
-  /** Counts a group that is not compared. */
-  skip(): void {
+  /**
+   * Whether the documents of a group may be read from these snapshots too. Otherwise counts it as not compared.
+   */
+  admits(path: string, ...snapshots: readonly Pick<Snapshot, 'nodes'>[]): boolean {
+    for (const { nodes } of snapshots)
+      for (const { document } of nodes.listChildren(path)) this.#bytesLeft -= document.byteLength + bytesOfDocument
+    if (this.#bytesLeft >= 0) return true
     this.#notCompared++
+    return false
   }
 
   finish(): SnapshotsComparison {

@@ -3,16 +3,16 @@ import type { Diff } from '@floe/contract'
 import type { Node, NodeList } from '@floe/storage/icechunk'
 import {
   type Cancellation,
-  DocumentAllowance,
   isJsonObject,
   JsonNumber,
   type JsonObject,
   type JsonValue,
   spellNumber,
 } from '@floe/storage/json'
-import { type ArrayMetadata, ArrayParser, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
+import { type ArrayMetadata, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
 import { type ChangedMember, listChangedMembers } from '../../compatibility/changed-members.ts'
 import { areEqual } from '../../compatibility/equal-values.ts'
+import { SharedParsing } from '../shared-parsing.ts'
 import type { ChangedNode } from './changes.ts'
 
 /** A value before and after; null where there is none. */
@@ -60,21 +60,21 @@ function isNamed(name: string): name is NamedMember {
  */
 const skippedMembers: ReadonlySet<string> = new Set(['attributes', 'consolidated_metadata'])
 
-/** Number of nodes whose documents share one allowance. Documents are not needed after their comparison. */
-const nodesPerAllowance = 100
-
 /** A parsed document. A group has neither chunks nor shards. */
 type ParsedDocument = Pick<ArrayMetadata, 'attributes' | 'document' | 'dimensionNames' | 'chunkShape' | 'shardShape'>
 
 /** Compares the documents of nodes, one node at a time. */
 export class DocumentComparison {
-  readonly #before: DocumentSide
-  readonly #after: DocumentSide
+  readonly #before: NodeList
+  readonly #after: NodeList
+  /** Each snapshot has its own, because a parser caches what the last documents had in common. */
+  readonly #parsing: { readonly before: SharedParsing; readonly after: SharedParsing }
   #last: { readonly before: JsonObject; readonly after: JsonObject; readonly changes: MemberChanges } | undefined
 
   constructor(before: NodeList, after: NodeList, cancellation: Cancellation | undefined) {
-    this.#before = new DocumentSide(before, cancellation)
-    this.#after = new DocumentSide(after, cancellation)
+    this.#before = before
+    this.#after = after
+    this.#parsing = { before: new SharedParsing(cancellation), after: new SharedParsing(cancellation) }
   }
 
   /**
@@ -83,10 +83,10 @@ export class DocumentComparison {
    */
   compare({ before, after }: ChangedNode): DocumentChanges | null {
     if (before === null || after === null) return null
-    const [earlier, later] = [this.#before.read(before), this.#after.read(after)]
+    const [earlier, later] = [this.#before.at(before), this.#after.at(after)]
     if (Buffer.compare(earlier.document, later.document) === 0) return noChanges
     try {
-      const [old, current] = [this.#before.parse(earlier), this.#after.parse(later)]
+      const [old, current] = [parse(earlier, this.#parsing.before), parse(later, this.#parsing.after)]
       return {
         attributes: listChangedMembers(old.attributes, current.attributes, areShownAlike),
         dimensionNames: current.dimensionNames,
@@ -108,41 +108,11 @@ export class DocumentComparison {
   }
 }
 
-/**
- * Parses the documents of one snapshot. Each snapshot has its own parser, because a parser caches what the last
- * documents had in common.
- */
-class DocumentSide {
-  readonly #nodes: NodeList
-  readonly #cancellation: Cancellation | undefined
-  #allowance: DocumentAllowance
-  #arrays: ArrayParser
-  #nodesLeft = nodesPerAllowance
-
-  constructor(nodes: NodeList, cancellation: Cancellation | undefined) {
-    this.#nodes = nodes
-    this.#cancellation = cancellation
-    this.#allowance = new DocumentAllowance({}, cancellation)
-    this.#arrays = new ArrayParser(this.#allowance)
-  }
-
-  read(index: number): Node {
-    return this.#nodes.at(index)
-  }
-
-  parse({ kind, document }: Node): ParsedDocument {
-    if (this.#nodesLeft === 0) this.#renewAllowance()
-    this.#nodesLeft--
-    return kind === 'array'
-      ? this.#arrays.parse(document)
-      : { ...parseGroupDocument(document, this.#allowance), dimensionNames: null, chunkShape: null, shardShape: null }
-  }
-
-  #renewAllowance(): void {
-    this.#allowance = new DocumentAllowance({}, this.#cancellation)
-    this.#arrays = new ArrayParser(this.#allowance)
-    this.#nodesLeft = nodesPerAllowance
-  }
+function parse({ kind, document }: Node, parsing: SharedParsing): ParsedDocument {
+  const { allowance, arrays } = parsing.next()
+  return kind === 'array'
+    ? arrays.parse(document)
+    : { ...parseGroupDocument(document, allowance), dimensionNames: null, chunkShape: null, shardShape: null }
 }
 
 function writeShape(shape: ArrayMetadata['chunkShape']): JsonValue {
