@@ -43,8 +43,8 @@ export type SnapshotsComparison = {
 }
 
 /**
- * Collects changes, as many as an answer can hold, of as many groups as may be compared. Those of each verdict have room of their own, so that many of one do
- * not displace worse ones.
+ * Collects changes, as many as an answer can hold, of as many groups as may be compared. Those of each verdict have
+ * room of their own, so that many of one do not displace worse ones.
  */
 export class KeptChanges {
   readonly #groups = new Map<string, ComparedGroup>()
