@@ -6,7 +6,7 @@ import { type Cancellation, JsonWriter, type Written } from '@floe/storage/json'
 import { shorten } from '../../text/shorten.ts'
 import { compareContract } from './compare-contract.ts'
 import type { SnapshotsComparison } from './kept-changes.ts'
-import { describeGroupChange, listChanges, listFitting } from './listed-changes.ts'
+import { describeGroupChange, type GroupChange, listChanges, listFitting } from './listed-changes.ts'
 
 /** Whether a snapshot keeps a contract, and the first changes that break it. */
 export type JudgedSnapshot = {
@@ -46,7 +46,7 @@ export function judgeContract(
   })
 }
 
-function describe(change: Parameters<typeof describeGroupChange>[0]): string {
+function describe(change: GroupChange): string {
   return shorten(describeGroupChange(change, 'contract'), maxWordsLength)
 }
 

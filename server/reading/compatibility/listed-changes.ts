@@ -8,7 +8,7 @@ import type { SnapshotsComparison } from './kept-changes.ts'
 import { toDatasetChange } from './write-compatibility.ts'
 
 /** A change, with the path of its group. */
-type GroupChange = { readonly group: string; readonly change: Change }
+export type GroupChange = { readonly group: string; readonly change: Change }
 
 /** Lists the changes with a verdict. */
 export function* listChanges({ groups }: SnapshotsComparison, verdict: ChangeVerdict): Generator<GroupChange> {
