@@ -1,6 +1,6 @@
 import type { Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation, JsonObject } from '@floe/storage/json'
-import { findParent } from './group-documents.ts'
+import { findParent, isGroup } from './group-documents.ts'
 import { openGroupAlone } from './open-group.ts'
 
 /** Number of groups above a group whose attributes it inherits: the nearest ones. */
@@ -43,6 +43,6 @@ export class AttributeChains {
 }
 
 function readAttributes(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined): JsonObject {
-  if (snapshot.nodes.find(path)?.kind !== 'group') return new Map()
+  if (!isGroup(snapshot, path)) return new Map()
   return openGroupAlone(snapshot, path, { cancellation }).group?.attributes ?? new Map()
 }

@@ -103,6 +103,15 @@ export function findGroup(snapshot: SnapshotNodes, path: string): Node {
   throw new RequestProblem('group-not-found', detail)
 }
 
+export function isGroup({ nodes }: Pick<Snapshot, 'nodes'>, path: string): boolean {
+  return nodes.find(path)?.kind === 'group'
+}
+
+/** Whether a path is that of a group with arrays. */
+export function isDataset({ nodes }: Pick<Snapshot, 'nodes'>, path: string): boolean {
+  return isGroup({ nodes }, path) && nodes.countChildren(path).arrays > 0
+}
+
 /**
  * Says that an array is no group; null for what is none. A root that is an array is the only node: there is no dataset.
  */

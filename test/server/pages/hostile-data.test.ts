@@ -114,13 +114,13 @@ function diffWith(text: string): DiffPageData {
   const { deployment, ref, commit } = subjectWith(text)
   const values = [text, new Map([[text, text]])] as const
   const compare = () => ({
-    attributes: {
-      created: [[text, text]] as const,
-      deleted: [[text, text]] as const,
-      updated: [[text, values]] as const,
-    },
+    attributes: [
+      { name: text, before: undefined, after: text },
+      { name: text, before: text, after: undefined },
+      { name: text, before: text, after: values[1] },
+    ],
     named: { shape: values } as const,
-    others: [[text, values]] as const,
+    others: [{ name: text, before: text, after: values[1] }],
     dimensionNames: [text],
   })
   const updated = [
