@@ -40,6 +40,8 @@ type Settings = Pick<
   ApplicationOptions & {
     /** Default: those of this process. */
     readonly overloadLimits?: OverloadLimits
+    /** Requests to administration that a caller may send in a minute; default 3,000. */
+    readonly administrationPerMinute?: number | undefined
   }
 
 /** Builds the application of a service; call `listen` or `inject` on it. */
@@ -111,6 +113,7 @@ async function addRoutes(
     operators,
     metrics: { listen },
     overloadLimits = findOverloadLimits(),
+    administrationPerMinute: requestsPerMinute,
   }: Settings,
   { address, access, streams, opened, isStopping }: RouteParts,
 ): Promise<void> {
@@ -132,7 +135,7 @@ async function addRoutes(
     await guarded.register(makeMetadataScope({ context, access, streams, readers }))
     await guarded.register(makeAgentScope({ context, access, origins: { baseUrl, corsOrigins: cors.origins }, faults }))
     await guarded.register(makeDocumentScope({ context, access, address }))
-    await guarded.register(makeAdministrationScope({ ...administered, timing, log, readers }))
+    await guarded.register(makeAdministrationScope({ ...administered, timing, log, readers, requestsPerMinute }))
   })
   const caches = { answers: reading.cache, history: context.commitCache }
   const observed = { db, caches, readers, streams, isOverloaded, isStopping, notifier, search, now: timing.now }

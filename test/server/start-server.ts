@@ -91,6 +91,8 @@ export type ServerOptions = {
   readonly refMaxAge?: number
   readonly scanLimits?: ScanLimits
   readonly metadataPerMinute?: number
+  /** In place of 3,000. */
+  readonly administrationPerMinute?: number
   readonly connectionLimits?: Partial<ConnectionLimits & UnsentLimits>
   readonly streamLimits?: Partial<StreamLimits>
   readonly stalledReaderMs?: number
@@ -148,6 +150,7 @@ export async function startServer(
     refMaxAge = 0,
     scanLimits = defaultScanLimits,
     metadataPerMinute,
+    administrationPerMinute,
     connectionLimits,
     streamLimits,
     stalledReaderMs,
@@ -231,6 +234,7 @@ export async function startServer(
     metrics: { listen: monitoringAddress ?? { host: '127.0.0.1', port: null } },
     stalledReaderMs,
     overloadLimits,
+    administrationPerMinute,
     checksAnswers: true,
     tracing,
   })
