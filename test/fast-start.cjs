@@ -2,11 +2,11 @@
 // before tap's recorder. JavaScript, so that also the first TypeScript comes from the cache, without types: the program that removes
 // them takes 0.07 s to load.
 const { enableCompileCache } = require('node:module')
-const { join } = require('node:path')
+const path = require('node:path')
 
 // Each file is a process of its own that loads the same modules. Node keys its cache by their content. The variable is for the
 // processes that tests start.
-const compiled = join(__dirname, '../node_modules/.cache/compiled')
+const compiled = path.join(__dirname, '../node_modules/.cache/compiled')
 enableCompileCache(compiled)
 process.env['NODE_COMPILE_CACHE'] = compiled
 

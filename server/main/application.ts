@@ -85,6 +85,7 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   app.addHook('preClose', () => search.stop())
   app.addHook('onClose', () => search.close())
   const access = { authenticator, deployments, limit }
+  app.get('/', async (_request, reply) => reply.redirect(`${address.v1}/`))
   await addRoutes(app, parts, settings, { address, access, streams, opened: search, isStopping: () => isStopping })
   return app
 }
@@ -120,7 +121,6 @@ async function addRoutes(
   const { authenticator } = access
   const bundle = await servePageAssets(app)
   await serveHelp(app, address.root)
-  app.get('/', async (_request, reply) => reply.redirect(`${address.v1}/`))
   const context = makeMetadataContext(
     { db, catalogs: { byOrg: catalogs }, reading, search: opened, timing, metrics },
     { deployments, cache },

@@ -1,5 +1,5 @@
 // A request is refused in the same way whether its answer is cached or not.
-import { deepStrictEqual, strictEqual } from 'node:assert/strict'
+import { deepStrictEqual } from 'node:assert/strict'
 import { createApiKey, openDatabase, revokeApiKey } from '@floe/storage/database'
 import fc from 'fast-check'
 import { t } from 'tap'
@@ -77,12 +77,8 @@ t.test('whatever is asked in whatever order, a server refuses as one without cac
         const ask = async ({ origin }: typeof plain) => {
           const address = `${origin}/v1/services/${deployment}/acme/_meta/${path}`
           const answer = await send(method, address, { ...authorization, ...headers })
-          return {
-            ...answer,
-            headers: Object.entries(answer.headers)
-              .filter(([name]) => compared.test(name))
-              .sort(),
-          }
+          const headersOfAccess = Object.entries(answer.headers).filter(([name]) => compared.test(name))
+          return { status: answer.status, headers: Object.fromEntries(headersOfAccess) }
         }
         // Twice, so that the second answer is cached where it can be.
         for (let times = 0; times < 2; times++) {
@@ -90,8 +86,7 @@ t.test('whatever is asked in whatever order, a server refuses as one without cac
           const cached = await ask(caching)
           if (cached.status === 200 && handled() === before) fromCache++
           const computed = await ask(plain)
-          strictEqual(cached.status, computed.status)
-          deepStrictEqual(cached.headers, computed.headers)
+          deepStrictEqual(cached, computed)
         }
       }
     }),
