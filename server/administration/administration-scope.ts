@@ -30,6 +30,8 @@ type AdministrationParts = Pick<AdministrationContext, 'db' | 'secrets' | 'catal
     readonly timing: Pick<Timing, 'now' | 'elapsed'>
     readonly log: FastifyBaseLogger
     readonly readers: ContractChecker
+    /** Requests that a caller may send in a minute; default 3,000. */
+    readonly requestsPerMinute: number | undefined
   }
 
 /** The routers of the contract that administrators use, besides that of contracts. */
@@ -51,7 +53,7 @@ const routers = {
 
 export function makeAdministrationScope(parts: AdministrationParts): FastifyPluginAsync {
   return async (scope) => {
-    const limits = makeRateLimits(parts.timing.elapsed)
+    const limits = makeRateLimits(parts.timing.elapsed, parts.requestsPerMinute)
     const context = makeContext(parts, limits)
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')

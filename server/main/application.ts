@@ -40,6 +40,8 @@ type Settings = Pick<
   ApplicationOptions & {
     /** Default: those of this process. */
     readonly overloadLimits?: OverloadLimits
+    /** Requests to administration that a caller may send in a minute; default 3,000. */
+    readonly administrationPerMinute?: number | undefined
   }
 
 /** Builds the application of a service; call `listen` or `inject` on it. */
@@ -82,6 +84,7 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   app.addHook('onListen', async () => search.start())
   app.addHook('preClose', () => search.stop())
   const access = { authenticator, deployments, limit }
+  app.get('/', async (_request, reply) => reply.redirect(`${address.v1}/`))
   await addRoutes(app, parts, settings, { address, access, streams, opened: search, isStopping: () => isStopping })
   return app
 }
@@ -110,13 +113,13 @@ async function addRoutes(
     operators,
     metrics: { listen },
     overloadLimits = findOverloadLimits(),
+    administrationPerMinute: requestsPerMinute,
   }: Settings,
   { address, access, streams, opened, isStopping }: RouteParts,
 ): Promise<void> {
   const { authenticator } = access
   const bundle = await servePageAssets(app)
   await serveHelp(app, address.root)
-  app.get('/', async (_request, reply) => reply.redirect(`${address.v1}/`))
   const context = makeMetadataContext(
     { db, catalogs: { byOrg: catalogs }, reading, search: opened, timing, metrics },
     { deployments, cache },
@@ -131,7 +134,7 @@ async function addRoutes(
     await guarded.register(makeMetadataScope({ context, access, streams, readers }))
     await guarded.register(makeAgentScope({ context, access, origins: { baseUrl, corsOrigins: cors.origins }, faults }))
     await guarded.register(makeDocumentScope({ context, access, address }))
-    await guarded.register(makeAdministrationScope({ ...administered, timing, log, readers }))
+    await guarded.register(makeAdministrationScope({ ...administered, timing, log, readers, requestsPerMinute }))
   })
   const caches = { answers: reading.cache, history: context.commitCache }
   const observed = { db, caches, readers, streams, isOverloaded, isStopping, notifier, search, now: timing.now }
