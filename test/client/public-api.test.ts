@@ -68,13 +68,14 @@ t.test('the contract exports these values and no others', async (t) => {
     StacCollection StartedReplay StatedExtent StorageEventAnswer StorageEvents StoredSearch StoredSearchCreation
     StreamedEventName TagCreated TagDeleted TestResult UncountedReason UnknownWord VirtualContainer Warning
     WatchedRepository WatchedRepositoryList Webhook WebhookChange WebhookCreation WebhookList WebhookToTest
-    WrittenChunks WrittenShare ZarrDocument changeCategories changeKinds changeVerdicts checkDatasetContract
-    compatibilityRules contentTypes contract createDatasetContractSchema createNotificationSchema
-    datasetContractLimits descriptiveAttributes filterMembers findDatasetContractExcess findRule formatProblemType
-    harmlessGribKeys headersByStatus listKnownValues listRoutes maxChangedPaths maxCommitChanges maxIndexedText
-    maxListedArrays maxListedBreaks maxNotifiedChanges maxNotifiedLength maxSummarizedLength meaningAttributes
-    meaningPrefixes mediaTypes noLicence nodeChanges notificationHeaders openLists parseMaxAge problemDefinitions
-    questions rateLimitHeaders responseHeaders searchFacets searchLimits stateVerdicts viewNames writeRules
+    WrittenChunks WrittenShare ZarrDocument buildAddress changeCategories changeKinds changeVerdicts
+    checkDatasetContract compatibilityRules contentTypes contract createDatasetContractSchema createNotificationSchema
+    datasetContractLimits descriptiveAttributes fillPath filterMembers findDatasetContractExcess findRule
+    formatProblemType harmlessGribKeys headersByStatus listKnownValues listRoutes maxChangedPaths maxCommitChanges
+    maxIndexedText maxListedArrays maxListedBreaks maxNotifiedChanges maxNotifiedLength maxSummarizedLength
+    meaningAttributes meaningPrefixes mediaTypes metaPrefix noLicence nodeChanges notificationHeaders openLists
+    orgPrefix parseMaxAge problemDefinitions questions rateLimitHeaders repoPrefix responseHeaders searchFacets
+    searchLimits stateVerdicts viewNames writePattern writeRules
   `),
   )
 })
