@@ -39,8 +39,3 @@ export type Notified = NewCommit | NewCommitDetails
 
 /** A group of a snapshot. A missing or empty `group` means the root group. */
 export type GroupOfSnapshot = { readonly group?: string | undefined }
-
-/** Removes a slash at the beginning and at the end of a group: `/wind/` is `wind`, and `/` is the root group. */
-export function trimGroup(group = ''): string {
-  return group.replace(/^\//, '').replace(/\/$/, '')
-}

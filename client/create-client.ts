@@ -1,5 +1,5 @@
 import { isValid } from './check-value.ts'
-import { type Notified, type RefAddress, trimGroup } from './addresses.ts'
+import type { Notified, RefAddress } from './addresses.ts'
 import type { Client } from './client.ts'
 import type { DatasetContracts } from './datasets/dataset-contracts.ts'
 import type { ClientOf } from './datasets/typed-client.ts'
@@ -93,13 +93,12 @@ const datasetsPerPage = 100
 /** Commits or operations per page when the client reads all of them. */
 const entriesPerPage = 1_000
 
-/** The views with their versions. The views of the root group have routes of their own. */
+/** The views with their versions. */
 function makeVersionedViews({ fetchView }: RouteCaller): Client['versioned'] {
-  const isRoot = (group?: string) => trimGroup(group) === ''
   return {
-    info: (names, call) => fetchView(isRoot(names.group) ? datasets.info : datasets.groupInfo, { ...call, names }),
-    keys: (names, call) => fetchView(isRoot(names.group) ? datasets.keys : datasets.groupKeys, { ...call, names }),
-    dict: (names, call) => fetchView(isRoot(names.group) ? datasets.dict : datasets.groupDict, { ...call, names }),
+    info: (names, call) => fetchView(datasets.groupInfo, { ...call, names }),
+    keys: (names, call) => fetchView(datasets.groupKeys, { ...call, names }),
+    dict: (names, call) => fetchView(datasets.groupDict, { ...call, names }),
   }
 }
 

@@ -116,14 +116,7 @@ export function meta(metadata: RouteMetadata): RouteMetadata {
   return metadata
 }
 
-/** Path prefix of the metadata routes of one deployment. */
-export const metaPrefix = '/v1/services/:deployment/:org/_meta'
-
-/** Path prefix of the administration of one organisation. */
-export const orgPrefix = '/v1/orgs/:org'
-
-/** Path prefix of the administration of one repository. */
-export const repoPrefix = `${orgPrefix}/repos/:repo` as const
+export { metaPrefix, orgPrefix, repoPrefix } from './paths.ts'
 
 /** Problems of every route. */
 export const commonProblems = [

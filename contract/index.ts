@@ -60,6 +60,13 @@ export const contract = c.router(
   { strictStatusCodes: true },
 )
 
+/** The path of a route. */
+export type RoutePath = PathIn<typeof contract>
+
+type PathIn<Routes> = Routes extends { readonly path: infer Path extends string }
+  ? Path
+  : { [Name in keyof Routes]: PathIn<Routes[Name]> }[keyof Routes]
+
 export * from './compatibility-rules.ts'
 export { listRoutes, type RouteMetadata } from './dsl.ts'
 export * from './schemas/metadata/expectations/expectation.ts'
@@ -82,6 +89,7 @@ export {
 } from './lists.ts'
 export * from './media-types.ts'
 export * from './notification-headers.ts'
+export * from './paths.ts'
 export type { Question, QuestionTool } from './questions/question.ts'
 export { type AnswerTo, questions, type Questions } from './questions/questions.ts'
 export { formatProblemType, problemDefinitions } from './problems.ts'

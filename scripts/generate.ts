@@ -69,15 +69,22 @@ const pythonSelection = {
   },
 }
 
-/** This module imports nothing, so the client gets a copy. */
-const notificationHeadersFile = new URL('../contract/notification-headers.ts', import.meta.url)
+/** These modules import nothing, so the client gets copies. */
+const copied = ['notification-headers.ts', 'fill-path.ts']
 
 async function generateModules(): Promise<Readonly<Record<string, string>>> {
   const collection = collectDefinitions()
   const problemExamples = Object.fromEntries(
     Object.entries(buildProblemExamples()).map(([code, { value }]) => [code, value]),
   )
+  const copies = await Promise.all(
+    copied.map(async (name) => {
+      const text = await readFile(new URL(`../contract/${name}`, import.meta.url), 'utf8')
+      return [`client/generated/${name}`, await formatModule(text)] as const
+    }),
+  )
   return {
+    ...Object.fromEntries(copies),
     'client/generated/types.ts': await formatModule(printTypes(collection, Object.keys(problemDefinitions))),
     'client/generated/schemas.ts': await formatModule(printSchemas(collection)),
     'client/generated/routes.ts': await formatModule(printRoutes(collection.routes, responseHeaders.snapshot.name)),
@@ -85,7 +92,6 @@ async function generateModules(): Promise<Readonly<Record<string, string>>> {
     'client/generated/admin-methods.ts': await formatModule(printMethods(collection.routes, 'Admin')),
     'client/generated/examples.ts': await formatModule(printExamples(collection, problemExamples)),
     'server/settings/generated/expectation-forms.ts': await formatModule(printExpectationForms()),
-    'client/generated/notification-headers.ts': await formatModule(await readFile(notificationHeadersFile, 'utf8')),
   }
 }
 

@@ -42,7 +42,6 @@ export default defineConfig({
   input: {
     floe: 'main/floe.ts',
     'reader-thread': 'reading/threads/reader-thread.ts',
-    'search-thread': 'metadata/search/search-thread.ts',
     'sqlite-worker': '../storage/records/database/sqlite/sqlite-worker.ts',
   },
   // What is native, finds files of its own by their path, or is loaded only for some places and databases.

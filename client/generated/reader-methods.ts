@@ -1,12 +1,6 @@
 // Generated from contract/ by `npm run generate`.
 
-import {
-  type RepositoryAddress,
-  type RefAddress,
-  type GroupAddress,
-  type DiffAddress,
-  trimGroup,
-} from '../addresses.ts'
+import type { RepositoryAddress, RefAddress, GroupAddress, DiffAddress } from '../addresses.ts'
 import type { CallOptions } from '../calls.ts'
 import type { RouteCaller } from '../route-caller.ts'
 import * as routes from './routes.ts'
@@ -129,12 +123,9 @@ export function makeReaderMethods({ fetchBody }: RouteCaller): ReaderMethods {
     datasets: ({ group, ...names }, call) => fetchBody(routes.discovery.datasets, { ...call, names, query: { group } }),
     sourcesPage: ({ prefix, limit, before } = {}, call) =>
       fetchBody(routes.discovery.sources, { ...call, query: { prefix, limit: limit?.toString(), before } }),
-    info: (names, call) =>
-      fetchBody(trimGroup(names.group) ? routes.datasets.groupInfo : routes.datasets.info, { ...call, names }),
-    keys: (names, call) =>
-      fetchBody(trimGroup(names.group) ? routes.datasets.groupKeys : routes.datasets.keys, { ...call, names }),
-    dict: (names, call) =>
-      fetchBody(trimGroup(names.group) ? routes.datasets.groupDict : routes.datasets.dict, { ...call, names }),
+    info: (names, call) => fetchBody(routes.datasets.groupInfo, { ...call, names }),
+    keys: (names, call) => fetchBody(routes.datasets.groupKeys, { ...call, names }),
+    dict: (names, call) => fetchBody(routes.datasets.groupDict, { ...call, names }),
     cite: ({ group, ...names }, call) => fetchBody(routes.citation.get, { ...call, names, query: { group } }),
     historyPage: ({ limit, before, since, until, path, ...names }, call) =>
       fetchBody(routes.history.commits, {
@@ -151,12 +142,10 @@ export function makeReaderMethods({ fetchBody }: RouteCaller): ReaderMethods {
     checkContract: (names, body, call) => fetchBody(routes.compatibility.check, { ...call, names, body }),
     completeness: ({ group, ...names }, call) =>
       fetchBody(routes.completeness.get, { ...call, names, query: { group } }),
-    zarr: (names, call) =>
-      fetchBody(trimGroup(names.group) ? routes.zarr.nodeDocument : routes.zarr.document, { ...call, names }),
+    zarr: (names, call) => fetchBody(routes.zarr.nodeDocument, { ...call, names }),
     stacCatalog: (call) => fetchBody(routes.stac.catalog, call),
     stacRepository: (names, call) => fetchBody(routes.stac.repository, { ...call, names }),
-    stacCollection: (names, call) =>
-      fetchBody(trimGroup(names.group) ? routes.stac.groupDataset : routes.stac.dataset, { ...call, names }),
+    stacCollection: (names, call) => fetchBody(routes.stac.groupDataset, { ...call, names }),
     openapi: (call) => fetchBody(routes.documents.openapi, call),
     notificationSchema: (call) => fetchBody(routes.documents.notificationSchema, call),
     datasetContractSchema: (call) => fetchBody(routes.documents.datasetContractSchema, call),

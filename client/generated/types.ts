@@ -94,7 +94,7 @@ export type DependentRepository = {
 export type SourceList = {
   /** Sorted by UTF-8 bytes of their names. */
   repositories: DependentRepository[]
-  /** Send it as `before` for the next page; null on the last page. */
+  /** Send it as `before` for the next page; null on the last page. A page before it may be short, even empty, because a page compares at most 1,000 repositories that declare containers with the address. */
   next: string | null
   /** Number of repositories whose containers are not known yet, or cannot be read; they are not listed. */
   not_read: number

@@ -13,9 +13,12 @@ def check_base_url(base_url: str) -> str:
     return base_url
 
 
-def format_path(*names: str) -> str:
-    """Join names to a path. Raises ValueError for a name that no address can contain."""
-    return "/".join(_encode(name) for name in names)
+def fill_path(path: str, **names: str) -> str:
+    """Write names into the path of a route, such as `/discovery/:repo`.
+
+    Only `group` has several segments, and none for the root. Raises ValueError for a name that no address can contain.
+    """
+    return "/".join(text for segment in path.split("/") for text in _fill(segment, names))
 
 
 def split_group(group: str) -> list[str]:
@@ -24,8 +27,15 @@ def split_group(group: str) -> list[str]:
     return trimmed.split("/") if trimmed else []
 
 
+def _fill(segment: str, names: dict[str, str]) -> list[str]:
+    if not segment.startswith(":"):
+        return [segment]
+    name = names[segment[1:]]
+    return [_encode(part) for part in (split_group(name) if segment == ":group" else [name])]
+
+
 def _encode(name: str) -> str:
     # URL parsers remove the segments "." and "..", even when they are percent-encoded.
     if name in ("", ".", ".."):
         raise ValueError(f"no address can contain the name {name!r}")
-    return quote(name, safe="")
+    return quote(name, safe="!()*")

@@ -5,7 +5,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self, Unpack, cast
 
 from . import models
-from .addresses import check_base_url, format_path, split_group
+from .addresses import check_base_url, fill_path, split_group
 from .errors import StorageNotPublishedError
 from .events import RecordedEvent, follow_events
 from .query import write_query
@@ -40,7 +40,7 @@ class Client:
             ValueError: `base_url` is not the address of a service, or no address can contain a name.
         """
         self._transport = Transport(check_base_url(base_url), org=org, api_key=api_key, timeout=timeout)
-        self._path = f"services/{format_path(deployment, org)}/_meta"
+        self._path = fill_path("services/:deployment/:org/_meta", deployment=deployment, org=org)
 
     def __repr__(self) -> str:
         return f"<floe_client.Client of {self._transport.base_url}/{self._path}>"
@@ -59,32 +59,35 @@ class Client:
 
     def repositories(self) -> models.RepositoryList:
         """Return the names of the repositories."""
-        return cast(models.RepositoryList, self._transport.get(f"{self._path}/discovery"))
+        return cast(models.RepositoryList, self._transport.get(self._fill("/discovery")))
 
     def repository(self, repo: str) -> models.RepositorySummary:
         """Return status, metadata and branches of a repository, and where to open it."""
-        return cast(models.RepositorySummary, self._transport.get(self._join("repositories", repo)))
+        return cast(models.RepositorySummary, self._transport.get(self._fill("/repositories/:repo", repo=repo)))
 
     def refs(self, repo: str) -> models.RefList:
         """Return the branches and tags of a repository."""
-        return cast(models.RefList, self._transport.get(self._join("discovery", repo)))
+        return cast(models.RefList, self._transport.get(self._fill("/discovery/:repo", repo=repo)))
 
     def datasets(self, repo: str, ref: str, group: str = "") -> models.DatasetList:
         """Return the paths of the groups that are datasets: all of them, or `group` and those below it."""
-        query = {"group": group or None}
-        return cast(models.DatasetList, self._transport.get(self._join("discovery", repo, ref), query))
+        path = self._fill("/discovery/:repo/:ref", repo=repo, ref=ref)
+        return cast(models.DatasetList, self._transport.get(path, {"group": group or None}))
 
     def info(self, repo: str, ref: str, group: str = "") -> models.DatasetInfo:
         """Return dimensions, variables and attributes of a dataset, as xpublish gives them."""
-        return cast(models.DatasetInfo, self._transport.get(self._locate(repo, ref, group, "info")))
+        path = self._fill("/datasets/:repo/:ref/:group/info", repo=repo, ref=ref, group=group)
+        return cast(models.DatasetInfo, self._transport.get(path))
 
     def keys(self, repo: str, ref: str, group: str = "") -> models.DatasetKeys:
         """Return the names of the variables of a dataset."""
-        return cast(models.DatasetKeys, self._transport.get(self._locate(repo, ref, group, "keys")))
+        path = self._fill("/datasets/:repo/:ref/:group/keys", repo=repo, ref=ref, group=group)
+        return cast(models.DatasetKeys, self._transport.get(path))
 
     def dict(self, repo: str, ref: str, group: str = "") -> models.DatasetDict:
         """Return a dataset as xarray's `to_dict(data=False)` gives it."""
-        return cast(models.DatasetDict, self._transport.get(self._locate(repo, ref, group, "dict")))
+        path = self._fill("/datasets/:repo/:ref/:group/dict", repo=repo, ref=ref, group=group)
+        return cast(models.DatasetDict, self._transport.get(path))
 
     def search(self, **query: Unpack[models.SearchQuery]) -> Iterator[models.FoundDataset]:
         """Iterate over the datasets that match. All conditions must hold; of several values of one, any is enough."""
@@ -101,15 +104,16 @@ class Client:
     ) -> models.SearchAnswer:
         """Return a page of the datasets that match, with counts. The `next` of a page is the `before` of the next."""
         parameters = {**write_query(query), "limit": limit, "before": before}
-        return cast(models.SearchAnswer, self._transport.get(f"{self._path}/search", parameters))
+        return cast(models.SearchAnswer, self._transport.get(self._fill("/search"), parameters))
 
     def history(
         self, repo: str, ref: str, *, before: str | None = None, **query: Unpack[models.HistoryQuery]
     ) -> Iterator[models.HistoryCommit]:
         """Iterate over the commits of a ref, newest first; with `before`, a snapshot id, from its parent on."""
+        path = self._fill("/history/:repo/:ref", repo=repo, ref=ref)
         while True:
             parameters = {**write_query(query), "before": before}
-            page = cast(models.HistoryPage, self._transport.get(self._join("history", repo, ref), parameters))
+            page = cast(models.HistoryPage, self._transport.get(path, parameters))
             yield from page["commits"]
             before = page["next"]
             if before is None:
@@ -117,11 +121,12 @@ class Client:
 
     def diff(self, repo: str, before: str, after: str) -> models.Diff:
         """Return what changed between two refs or snapshots."""
-        return cast(models.Diff, self._transport.get(self._join("diff", repo, before, after)))
+        path = self._fill("/diff/:repo/:from/:to", repo=repo, **{"from": before}, to=after)
+        return cast(models.Diff, self._transport.get(path))
 
     def compatibility(self, repo: str, before: str, after: str, group: str = "") -> models.Compatibility:
         """Return whether the changes between two refs or snapshots break readers, by dataset."""
-        path = self._join("compatibility", repo, before, after)
+        path = self._fill("/compatibility/:repo/:from/:to", repo=repo, **{"from": before}, to=after)
         return cast(models.Compatibility, self._transport.get(path, {"group": group or None}))
 
     def events(self, *, after: str | None = None, **query: Unpack[models.EventsQuery]) -> Iterator[RecordedEvent]:
@@ -134,7 +139,7 @@ class Client:
         `after` is the `id` of the last handled event; `0` begins with the oldest recorded one. By default, only new
         events come.
         """
-        return follow_events(self._transport, f"{self._path}/events", {**write_query(query), "after": after}, after)
+        return follow_events(self._transport, self._fill("/events"), {**write_query(query), "after": after}, after)
 
     def open_dataset(self, repo: str, ref: str, group: str = "") -> "xarray.Dataset":
         """Open a dataset with icechunk and xarray, at the snapshot that the ref points to now.
@@ -145,14 +150,12 @@ class Client:
             StorageNotPublishedError: The service does not publish where the repository is stored.
             ImportError: icechunk or xarray is not installed.
         """
-        _, headers = self._transport.get_response(self._locate(repo, ref, group, "keys"))
+        path = self._fill("/datasets/:repo/:ref/:group/keys", repo=repo, ref=ref, group=group)
+        _, headers = self._transport.get_response(path)
         storage = self.repository(repo)["open"]
         if storage is None:
             raise StorageNotPublishedError(f"the service does not publish where {repo} is stored")
         return open_snapshot(storage, headers["floe-snapshot"], "/".join(split_group(group)))
 
-    def _join(self, route: str, *names: str) -> str:
-        return f"{self._path}/{route}/{format_path(*names)}"
-
-    def _locate(self, repo: str, ref: str, group: str, view: str) -> str:
-        return self._join("datasets", repo, ref, *split_group(group), view)
+    def _fill(self, path: str, **names: str) -> str:
+        return self._path + fill_path(path, **names)

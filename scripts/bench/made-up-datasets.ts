@@ -1,6 +1,6 @@
 // The made-up datasets that searches are measured with.
 import { JsonNumber, type JsonValue } from '@floe/storage/json'
-import { describeDataset, type DescribedDataset } from '../../server/reading/search/describe-dataset.ts'
+import { describeDataset, type DescribedDataset } from '../../server/search/describe/describe-dataset.ts'
 import { float32, int64 } from '../../server/xarray/data-types.ts'
 import { makeSeededRandom, pick } from '../fuzz/mutations.ts'
 

@@ -15,14 +15,17 @@ import {
   openDatabase,
   replaceShard,
 } from '@floe/storage/database'
+import { defaultLimits } from '@floe/storage/icechunk'
 import { sql } from 'kysely'
-import type { SearchTask } from '../../server/metadata/search/answer-search.ts'
-import { parseSearch } from '../../server/metadata/search/parse-search.ts'
-import { Searcher } from '../../server/metadata/search/searcher.ts'
-import type { SearchQuery } from '../../server/pages/search/search-query.ts'
-import { indexForm } from '../../server/reading/search/list-fingerprints.ts'
-import { maxShardDatasets } from '../../server/reading/search/places.ts'
-import { readShardRows, ShardWriter } from '../../server/reading/search/write-shard.ts'
+import type { SearchTask } from '../../server/search/answer-search.ts'
+import { parseSearch } from '../../server/search/parse-search.ts'
+import type { SearchQuery } from '../../server/search/page/search-query.ts'
+import { indexForm } from '../../server/search/describe/list-fingerprints.ts'
+import { maxShardDatasets } from '../../server/search/form/places.ts'
+import { readShardRows, ShardWriter } from '../../server/search/describe/write-shard.ts'
+import { createMetrics } from '../../server/observation/metrics.ts'
+import { ReaderPool } from '../../server/reading/threads/reader-pool.ts'
+import { Searcher } from '../../server/search/searcher.ts'
 import { systemTiming } from '../../server/timing.ts'
 import { moveHead } from '../../test/storage/records/database/recorded.ts'
 import { rememberRepository } from '../../test/storage/records/database/remember-repository.ts'
@@ -132,7 +135,9 @@ async function bench(db: LanedDatabase, datasets: number, perRepository: number)
   // As PostgreSQL does by itself after a while.
   if (!isSqlite) await sql`vacuum analyze`.execute(db)
   const bytes = (await countBytes(db, isSqlite)) - before
-  const searcher = new Searcher(db, systemTiming)
+  const settings = { cacheBytes: 50_000_000, limits: defaultLimits }
+  const readers = new ReaderPool(2, { settings, metrics: createMetrics(), ...systemTiming })
+  const searcher = new Searcher(db, readers, systemTiming)
   const rows: (readonly (string | number)[])[] = []
   const add = async (what: string, ...measured: Parameters<typeof measure>) => {
     console.error(`measuring: ${what}`)
@@ -145,7 +150,7 @@ async function bench(db: LanedDatabase, datasets: number, perRepository: number)
   }
   for (const what of ['one word', 'two words'] as const)
     await add(`${what}, 8 callers at once`, searcher, searches[what], { callers: 8 })
-  await searcher.close()
+  await readers.close()
   const rate = Math.round(datasets / (steps.reduce((sum, ms) => sum + ms) / 1_000))
   const header = ['search', 'found', 'median, ms', 'p95, ms']
   const lines = [header, header.map(() => '---'), ...rows]

@@ -13,7 +13,7 @@ import { compareUtf8 } from '../../storage/repositories/objects/index.ts'
 import { RequestProblem } from '../../server/problems/request-problem.ts'
 import { answerDiff } from '../../server/reading/questions/answer-diff.ts'
 import { answerQuestion } from '../../server/reading/questions/answer-question.ts'
-import type { RefPageAddress } from '../../server/reading/page-address.ts'
+import type { RefPageFacts } from '../../server/reading/page-facts.ts'
 import type { Question, SnapshotKind } from '../../server/reading/questions/question.ts'
 import { CannotDecodeError } from '../../server/xarray/variable.ts'
 import { buildNodeId } from '../../test/storage/repositories/icechunk/build-log.ts'
@@ -22,7 +22,7 @@ import { type Cost, explainExcess, mergeCosts, startMeasuring, writeCost } from 
 import { makeGroup, type StoredDocument } from './document-grammar.ts'
 import { makeSeededRandom } from './mutations.ts'
 
-const page: RefPageAddress = {
+const page: RefPageFacts = {
   deployment: { name: 'tiles', org: 'acme', baseUrl: 'http://127.0.0.1/v1', hasSearch: true, isPublic: true },
   repo: 'fuzzed',
   ref: { kind: 'branch', name: 'main' },

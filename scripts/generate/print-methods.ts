@@ -45,24 +45,20 @@ type Method = {
   readonly name: string
   /** Names in the path, besides those that are options of the client. */
   readonly names: readonly string[]
-  /** The name of the route for other groups than the root group; undefined if there is none. */
-  readonly groupRoute: string | undefined
 }
 
-/** The methods of questions by the ids of their routes. */
-const questionMethods = new Map<string, { readonly name: string; readonly groupRoute: string | undefined }>(
+/**
+ * The names of the methods of questions by the ids of their routes; undefined for the route of the root group, because
+ * that of another group has the same address if the group is empty.
+ */
+const questionMethods = new Map<string, string | undefined>(
   Object.values<Question>(questions).flatMap(({ router, routes, clientMethod }) => {
-    const [name = '', groupRoute] = Object.keys(routes)
-    return [[`${router}.${name}`, { name: clientMethod ?? name, groupRoute }] as const]
+    const names = Object.keys(routes)
+    const [method] = names
+    return names.map(
+      (name) => [`${router}.${name}`, name === names.at(-1) ? (clientMethod ?? method) : undefined] as const,
+    )
   }),
-)
-
-const groupRoutes = new Set<string>(
-  Object.values<Question>(questions).flatMap(({ router, routes }) =>
-    Object.keys(routes)
-      .slice(1)
-      .map((name) => `${router}.${name}`),
-  ),
 )
 
 /** Prints the module with the methods of the client for readers, or of that for administrators. */
@@ -70,7 +66,7 @@ export function printMethods(routes: readonly ClientRoute[], client: 'Reader' | 
   const methods = routes
     .filter(({ isForAdministrators }) => isForAdministrators === (client === 'Admin'))
     .filter(({ resource, name }) => !writtenByHand.has(`${resource}.${name}`))
-    .filter(({ resource, name }) => !groupRoutes.has(`${resource}.${name}`))
+    .filter(({ resource, name }) => !isOfRoot(`${resource}.${name}`))
     .map(describeMethod)
   const types = printGroups(methods, printType, (group, text) => `readonly ${group}: { ${text} }`)
   const functions = printGroups(methods, printFunction, (group, text) => `${group}: { ${text} },`)
@@ -92,9 +88,8 @@ export function printMethods(routes: readonly ClientRoute[], client: 'Reader' | 
   const listUsed = (names: readonly string[]) => names.filter((name) => new RegExp(`\\b${name}\\b`).test(module))
   const printImport = (names: readonly string[], path: string) =>
     `import type { ${listUsed(names).join(', ')} } from '${path}'`
-  const ofAddresses = listUsed([...new Set(Object.values(addressTypes))]).map((name) => `type ${name}`)
   return `
-    import { ${[...ofAddresses, ...listUsed(['trimGroup'])].join(', ')} } from '../addresses.ts'
+    ${printImport([...new Set(Object.values(addressTypes))], '../addresses.ts')}
     ${printImport(['CallOptions', 'ChangeOptions', 'Versioned'], '../calls.ts')}
     import type { RouteCaller } from '../route-caller.ts'
     import * as routes from './routes.ts'
@@ -103,19 +98,20 @@ export function printMethods(routes: readonly ClientRoute[], client: 'Reader' | 
   `
 }
 
+function isOfRoot(id: string): boolean {
+  return questionMethods.has(id) && questionMethods.get(id) === undefined
+}
+
 function describeMethod(route: ClientRoute): Method {
   const { resource, name, path, query, isForAdministrators } = route
   const parameters = [...path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter)
   const names = parameters.filter((parameter) => parameter !== 'org' && parameter !== 'deployment')
   const id = `${resource}.${name}`
-  const question = questionMethods.get(id)
-  const groupRoute = question?.groupRoute
-  if (groupRoute !== undefined) names.push('group')
-  const ownName = question?.name ?? methodNames[id]
-  if (ownName !== undefined) return { route, group: undefined, name: ownName, names, groupRoute }
+  const ownName = questionMethods.get(id) ?? methodNames[id]
+  if (ownName !== undefined) return { route, group: undefined, name: ownName, names }
   // The name without this ending is that of an iterator over the entries of all pages.
   const ending = 'before' in query ? 'Page' : ''
-  return { route, group: isForAdministrators ? resource : undefined, name: `${name}${ending}`, names, groupRoute }
+  return { route, group: isForAdministrators ? resource : undefined, name: `${name}${ending}`, names }
 }
 
 function printGroups(
@@ -157,7 +153,7 @@ function describeWithOptions({ description, query }: ClientRoute): string {
     .reduce((text, { parameter, name }) => text.replaceAll(`\`${parameter}\``, `\`${name}\``), description)
 }
 
-function printFunction({ route, name, names, groupRoute }: Method): string {
+function printFunction({ route, name, names }: Method): string {
   const { resource, query, body } = route
   const options = Object.entries(query).map(describeOption)
   const parameters: string[] = []
@@ -176,10 +172,7 @@ function printFunction({ route, name, names, groupRoute }: Method): string {
   }
   const call = parts.length === 0 ? 'call' : `{ ...call, ${parts.join(', ')} }`
   const fetch = isVersioned(route) ? 'fetchVersioned' : 'fetchBody'
-  const rootRoute = `routes.${resource}.${route.name}`
-  const chosen =
-    groupRoute === undefined ? rootRoute : `trimGroup(names.group) ? routes.${resource}.${groupRoute} : ${rootRoute}`
-  return `${name}: (${[...parameters, 'call'].join(', ')}) => ${fetch}(${chosen}, ${call}),`
+  return `${name}: (${[...parameters, 'call'].join(', ')}) => ${fetch}(routes.${resource}.${route.name}, ${call}),`
 }
 
 function printParameter({ parameter, text }: Option): string {

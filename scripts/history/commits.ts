@@ -1,7 +1,7 @@
 // The content of the commits of made-up repositories, by their numbers.
 import { buildNodeId } from '../../test/storage/repositories/icechunk/build-log.ts'
 import { buildArrayData, buildId, buildNode } from '../../test/storage/repositories/icechunk/build-object.ts'
-import { writeArrayDocument } from '../../test/server/reading/search/array-document.ts'
+import { writeArrayDocument } from '../../test/server/search/describe/array-document.ts'
 
 /** The only group with an array, so the only dataset. */
 export const datasetPath = 'a'

@@ -1,6 +1,6 @@
 // The content of a search index.
 import { type Database, listShards } from '@floe/storage/database'
-import { makePlaceList, TermPlaces } from '../../server/reading/search/matching/term-places.ts'
+import { makePlaceList, TermPlaces } from '../../server/search/match/term-places.ts'
 
 /** Compares an index with a newly built one. Returns the differences, in words, and how much it compared. */
 export async function compareIndexes(

@@ -29,6 +29,8 @@ type AdministrationParts = Pick<AdministrationContext, 'db' | 'secrets' | 'catal
     readonly timing: Pick<Timing, 'now' | 'elapsed'>
     readonly log: FastifyBaseLogger
     readonly readers: ContractChecker
+    /** Requests that a caller may send in a minute; default 3,000. */
+    readonly requestsPerMinute: number | undefined
   }
 
 /** The routers of the contract that administrators use, besides those of expectations. */
@@ -49,7 +51,7 @@ const routers = {
 
 export function makeAdministrationScope(parts: AdministrationParts): FastifyPluginAsync {
   return async (scope) => {
-    const limits = makeRateLimits(parts.timing.elapsed)
+    const limits = makeRateLimits(parts.timing.elapsed, parts.requestsPerMinute)
     const context = makeContext(parts, limits)
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')

@@ -1,7 +1,7 @@
 import { contract, type WatchedRepository } from '@floe/contract'
 import { readHead, readIndexProblem } from '@floe/storage/database'
 import { RefNotFoundError } from '@floe/storage/icechunk'
-import pLimit from 'p-limit'
+import { mapInParallel } from '@floe/storage/waiting'
 import { filterReadable } from '../http/access/access-hook.ts'
 import { implementJson } from '../http/contract.ts'
 import type { CatalogEntry } from '../catalog/catalog-entry.ts'
@@ -23,13 +23,11 @@ export function makeRepositoryRoutes(context: AdministrationContext) {
       const catalog = context.catalogs.get(params.org)
       const names = (await catalog?.listNames()) ?? []
       const covered = filterReadable(request.apiKey, names)
-      const limit = pLimit(listWidth)
       const describeByName = async (name: string) => {
         const entry = await catalog?.findEntry(name, makeReadingSignal)
         return entry && describe(context, entry, watcher.findLastCheck(entry.id))
       }
-      // After the first failure, the rest is not needed.
-      const items = await limit.map(covered, describeByName).finally(() => limit.clearQueue())
+      const items = await mapInParallel(covered, listWidth, describeByName)
       // A repository that was removed meanwhile is left out.
       return { items: items.filter((item) => item !== undefined) }
     },

@@ -1,5 +1,5 @@
 import {
-  type CommitMemory,
+  type CachedCommits,
   RefNotFoundError,
   type Refs,
   type Repository,
@@ -11,7 +11,7 @@ import type { Stopwatch } from '../timing.ts'
 import { makeReadingSignal } from './reading-signals.ts'
 
 /** Opens the cached commits of a repository of version 1. */
-type OpenMemory = (repository: Repository) => CommitMemory
+type OpenCommits = (repository: Repository) => CachedCommits
 
 /** A read, running or finished, that requests share until it expires. */
 type CachedRead<Value> = {
@@ -35,16 +35,20 @@ export class CachedRefs {
   /** How long a ref is cached, in milliseconds. */
   readonly refMaxAgeMs: number
   readonly #elapsed: Stopwatch
-  readonly #openMemory: OpenMemory
+  readonly #openCommits: OpenCommits
   readonly #refs = new WeakMap<Repository, CachedRead<Refs>>()
   /** Until when the state that a repository has read last counts as current. The repository itself keeps the state. */
   readonly #statesUntil = new WeakMap<Repository, number>()
-  /** Resolved refs, by the number of the repository and the name. */
+  /** Resolved refs, by the serial number of the repository and the name. */
   readonly #resolved = new LRUCache<string, CachedRead<ResolvedRef>>({ max: maxResolvedNames })
 
-  constructor(options: { readonly refMaxAgeMs: number; readonly elapsed: Stopwatch; readonly openMemory: OpenMemory }) {
+  constructor(options: {
+    readonly refMaxAgeMs: number
+    readonly elapsed: Stopwatch
+    readonly openCommits: OpenCommits
+  }) {
     this.#elapsed = options.elapsed
-    this.#openMemory = options.openMemory
+    this.#openCommits = options.openCommits
     this.refMaxAgeMs = options.refMaxAgeMs
   }
 
@@ -63,7 +67,7 @@ export class CachedRefs {
 
   /** Finds the snapshot of a ref, as `Repository.resolve`. */
   resolve(repository: Repository, ref: string): Promise<ResolvedRef> {
-    const read = () => repository.resolve(ref, makeReadingSignal(), this.#openMemory(repository))
+    const read = () => repository.resolve(ref, makeReadingSignal(), this.#openCommits(repository))
     return this.#share(this.#resolved, identify(repository, ref), read)
   }
 
@@ -116,5 +120,5 @@ export class CachedRefs {
 }
 
 function identify(repository: Repository, ref: string): string {
-  return `${repository.number} ${ref}`
+  return `${repository.serial} ${ref}`
 }

@@ -2,20 +2,13 @@ import { descriptiveAttributes, harmlessGribKeys, meaningAttributes, meaningPref
 import type { JsonObject, JsonValue } from '@floe/storage/json'
 import { identifyUnits } from '../self-description/units.ts'
 import { type Change, makeChange } from './change.ts'
+import { type ChangedMember, listChangedMembers } from './changed-members.ts'
 import type { VariableState } from './dataset-state.ts'
-import { areEqual } from './equal-values.ts'
 import { foldStandardName } from './fold-names.ts'
 
 const meanings: ReadonlySet<string> = new Set(Object.values(meaningAttributes).flat())
 const harmless: ReadonlySet<string> = new Set(harmlessGribKeys)
 const descriptive: ReadonlySet<string> = new Set(descriptiveAttributes)
-
-/** An attribute that differs; undefined in a state that lacks it. */
-type ChangedAttribute = {
-  readonly attribute: string
-  readonly before: JsonValue | undefined
-  readonly after: JsonValue | undefined
-}
 
 /** Compares the attributes of a variable. */
 export function compareAttributes(
@@ -24,29 +17,18 @@ export function compareAttributes(
   after: JsonObject,
   isGridMapping: boolean,
 ): readonly Change[] {
-  return [...listChanged(before, after)].map((changed) => judge(variable, changed, isGridMapping))
+  return listChangedMembers(before, after).map((changed) => judge(variable, changed, isGridMapping))
 }
 
 /** Compares the attributes of a group. */
 export function compareGroupAttributes(before: JsonObject, after: JsonObject): readonly Change[] {
-  return [...listChanged(before, after)].map((changed) =>
+  return listChangedMembers(before, after).map((changed) =>
     makeChange('group-attributes-changed', 'compatible', showValues(changed)),
   )
 }
 
-/** Lists the members that differ; also used for the members of other objects. */
-export function* listChanged(before: JsonObject, after: JsonObject): Generator<ChangedAttribute> {
-  for (const [attribute, value] of before) {
-    const counterpart = after.get(attribute)
-    if (counterpart === undefined || !areEqual(value, counterpart))
-      yield { attribute, before: value, after: counterpart }
-  }
-  for (const [attribute, value] of after)
-    if (!before.has(attribute)) yield { attribute, before: undefined, after: value }
-}
-
-function judge(variable: string, changed: ChangedAttribute, isGridMapping: boolean): Change {
-  const { attribute, before, after } = changed
+function judge(variable: string, changed: ChangedMember, isGridMapping: boolean): Change {
+  const { name: attribute, before, after } = changed
   const details = { variable, ...showValues(changed) }
   const verdict = before === undefined ? 'compatible' : 'breaking'
   if (attribute === 'units')
@@ -72,7 +54,7 @@ function statesMeaning(attribute: string): boolean {
   )
 }
 
-function showValues({ attribute, before = null, after = null }: ChangedAttribute) {
+function showValues({ name: attribute, before = null, after = null }: ChangedMember) {
   return { attribute, before, after }
 }
 

@@ -1,6 +1,5 @@
-import type { JsonValue } from '@floe/storage/json'
 import { type Change, makeChange } from './change.ts'
-import { listChanged } from './compare-attributes.ts'
+import { type ChangedMember, listChangedMembers } from './changed-members.ts'
 import type { Rewrite, StorageState } from './dataset-state.ts'
 import { areEqual } from './equal-values.ts'
 
@@ -18,19 +17,17 @@ export function compareStorage(
   rewrite: Rewrite | undefined,
   isEmpty: boolean,
 ): readonly Change[] {
-  const changed = [...listChanged(before.decoding, after.decoding)]
+  const changed = listChangedMembers(before.decoding, after.decoding)
   const isFillChanged = !areEqual(before.fillValue, after.fillValue)
   if (changed.length === 0 && !isFillChanged) return []
-  const isDecodedDifferently = changed.some(
-    ({ attribute }) => attribute !== harmless && !(isEmpty && layout.has(attribute)),
-  )
+  const isDecodedDifferently = changed.some(({ name }) => name !== harmless && !(isEmpty && layout.has(name)))
   const fill = { before: before.fillValue, after: after.fillValue }
   if (isFillChanged && !isDecodedDifferently && rewrite !== 'replaced')
     return [
       makeChange('fill-value-changed', 'unknown', { variable, ...fill, reason: fillReason }),
       ...(changed.length > 0 ? [makeChange('encoding-changed', 'compatible', { variable, ...collect(changed) })] : []),
     ]
-  const details = { variable, ...collect(isFillChanged ? [...changed, { attribute: 'fill_value', ...fill }] : changed) }
+  const details = { variable, ...collect(isFillChanged ? [...changed, { name: 'fill_value', ...fill }] : changed) }
   if (!isDecodedDifferently || rewrite === 'replaced' || rewrite === 'written')
     return [makeChange('encoding-changed', 'compatible', details)]
   if (rewrite === 'untouched') return [makeChange('values-reinterpreted', 'breaking', details)]
@@ -41,12 +38,8 @@ const fillReason = 'chunks that were never written have this value, and it is un
 const unknownRewrite = 'it is unknown whether its chunks were written'
 
 /** The members that differ, as two objects. */
-function collect(
-  changed: readonly { attribute: string; before: JsonValue | undefined; after: JsonValue | undefined }[],
-) {
-  const side = (name: 'before' | 'after') =>
-    new Map(
-      changed.flatMap((member) => (member[name] === undefined ? [] : [[member.attribute, member[name]] as const])),
-    )
+function collect(changed: readonly ChangedMember[]) {
+  const side = (when: 'before' | 'after') =>
+    new Map(changed.flatMap((member) => (member[when] === undefined ? [] : [[member.name, member[when]] as const])))
   return { before: side('before'), after: side('after') }
 }

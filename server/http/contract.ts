@@ -94,7 +94,7 @@ export function implementJson<Routes extends AppRouter>(
 }
 
 /**
- * Adds implemented routes to a scope. The error handler gets a {@link ContractViolationError} for a request that breaks
+ * Adds implemented routes to a scope. The error handler gets a {@link InvalidRequestError} for a request that breaks
  * the contract.
  */
 export async function register<Routes extends AppRouter>(
@@ -108,14 +108,14 @@ export async function register<Routes extends AppRouter>(
     logInitialization: false,
     responseValidation: false,
     requestValidationErrorHandler: (error) => {
-      throw new ContractViolationError(error)
+      throw new InvalidRequestError(error)
     },
   })
 }
 
 /** Thrown for a request that the schemas of its route refuse. */
-export class ContractViolationError extends Error {
-  override name = 'ContractViolationError'
+export class InvalidRequestError extends Error {
+  override name = 'InvalidRequestError'
   readonly violations: readonly Violation[]
 
   constructor(cause: RequestValidationError) {

@@ -1,13 +1,14 @@
 // Rewrites addresses before routing. A route parameter matches only one segment, so the slashes inside a group are
 // encoded: `datasets/r/main/wind/speed/info` becomes `datasets/r/main/wind%2Fspeed/info`, which matches the route
 // `datasets/:repo/:ref/:group/info`.
-import { type Question, questions } from '@floe/contract'
+import { metaPrefix, type Question, questions, writePattern } from '@floe/contract'
 
 /** What follows a group in addresses, such as `info`, by what precedes the repository, such as `datasets`. */
 const viewsOfGroups = listViews()
 
 const groupAddress = new RegExp(
-  `^(/v1/services/[^/?#]+/[^/?#]+/_meta/(${[...viewsOfGroups.keys()].join('|')})/[^/?#]+/[^/?#]+)(/[^?#]*)?(.*)$`,
+  `^(?<start>${writePattern(metaPrefix)}/(?<beginning>${[...viewsOfGroups.keys()].join('|')})` +
+    `${writePattern('/:repo/:ref')})(?<afterRef>/[^?#]*)?(?<query>.*)$`,
 )
 
 /** The beginning of an absolute address. A request may have one instead of a path (RFC 9112, section 3.2.2). */
@@ -18,7 +19,7 @@ export function rewriteUrl(address: string): string {
   const rest = address.startsWith('/') ? address : address.replace(schemeAndHost, '')
   // An absolute address can have no path, as in `http://floe.example.org?a=b`.
   const url = rest === '' || rest.startsWith('?') ? `/${rest}` : rest
-  const [, start = '', beginning = '', afterRef = '', query = ''] = groupAddress.exec(url) ?? []
+  const { start = '', beginning = '', afterRef = '', query = '' } = groupAddress.exec(url)?.groups ?? {}
   if (start === '' || afterRef === '') return url
   if (afterRef === '/') return start + query
   const segments = afterRef.slice(1).split('/')

@@ -14,7 +14,7 @@ import { makeDocumentScope } from '../metadata/documentation/document-scope.ts'
 import { EventStreams } from '../metadata/events/event-streams.ts'
 import { Positions } from '../metadata/events/positions.ts'
 import { makeMetadataScope } from '../metadata/metadata-scope.ts'
-import { type OpenedSearch, openSearch } from '../metadata/search/open-search.ts'
+import { type OpenedSearch, openSearch } from '../search/open-search.ts'
 import { RequestRecords } from '../observation/request-records.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { makePublicAddress, type PublicAddress } from '../pages/public-address.ts'
@@ -40,6 +40,8 @@ type Settings = Pick<
   ApplicationOptions & {
     /** Default: those of this process. */
     readonly overloadLimits?: OverloadLimits
+    /** Requests to administration that a caller may send in a minute; default 3,000. */
+    readonly administrationPerMinute?: number | undefined
   }
 
 /** Builds the application of a service; call `listen` or `inject` on it. */
@@ -81,8 +83,8 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   const search = openSearch(parts, settings.search)
   app.addHook('onListen', async () => search.start())
   app.addHook('preClose', () => search.stop())
-  app.addHook('onClose', () => search.close())
   const access = { authenticator, deployments, limit }
+  app.get('/', async (_request, reply) => reply.redirect(`${address.v1}/`))
   await addRoutes(app, parts, settings, { address, access, streams, opened: search, isStopping: () => isStopping })
   return app
 }
@@ -111,13 +113,13 @@ async function addRoutes(
     operators,
     metrics: { listen },
     overloadLimits = findOverloadLimits(),
+    administrationPerMinute: requestsPerMinute,
   }: Settings,
   { address, access, streams, opened, isStopping }: RouteParts,
 ): Promise<void> {
   const { authenticator } = access
   const bundle = await servePageAssets(app)
   await serveHelp(app, address.root)
-  app.get('/', async (_request, reply) => reply.redirect(`${address.v1}/`))
   const context = makeMetadataContext(
     { db, catalogs: { byOrg: catalogs }, reading, search: opened, timing, metrics },
     { deployments, cache },
@@ -132,7 +134,7 @@ async function addRoutes(
     await guarded.register(makeMetadataScope({ context, access, streams, readers }))
     await guarded.register(makeAgentScope({ context, access, origins: { baseUrl, corsOrigins: cors.origins }, faults }))
     await guarded.register(makeDocumentScope({ context, access, address }))
-    await guarded.register(makeAdministrationScope({ ...administered, timing, log, readers }))
+    await guarded.register(makeAdministrationScope({ ...administered, timing, log, readers, requestsPerMinute }))
   })
   const caches = { answers: reading.cache, history: context.commitCache }
   const observed = { db, caches, readers, streams, isOverloaded, isStopping, notifier, search, now: timing.now }

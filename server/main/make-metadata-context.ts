@@ -3,7 +3,7 @@ import type { Catalogs } from '../catalog/catalogs.ts'
 import { ServedCatalogs } from '../catalog/served-catalog.ts'
 import { CommitCache } from '../metadata/history/commit-cache.ts'
 import type { MetadataContext } from '../metadata/metadata-context.ts'
-import type { OpenedSearch } from '../metadata/search/open-search.ts'
+import type { OpenedSearch } from '../search/open-search.ts'
 import type { PublicAddress } from '../pages/public-address.ts'
 import type { Config } from './configuration/schema.ts'
 import type { Parts } from './parts.ts'
@@ -22,12 +22,12 @@ export function makeMetadataContext(
   { baseUrl, v1, assetsRoot, buildLinks }: Address,
 ): MetadataContext {
   const commitCache = new CommitCache({ maxBytes: cache.maxBytes, elapsed: timing.elapsed, metrics })
-  const openMemory = commitCache.openMemory.bind(commitCache)
+  const openCommits = commitCache.openCommits.bind(commitCache)
   return {
     baseUrl,
     db,
     catalogs: new ServedCatalogs(deployments, catalogs.byOrg),
-    cachedRefs: new CachedRefs({ refMaxAgeMs: cache.refMaxAge, elapsed: timing.elapsed, openMemory }),
+    cachedRefs: new CachedRefs({ refMaxAgeMs: cache.refMaxAge, elapsed: timing.elapsed, openCommits }),
     answers: reading.answers,
     cache: reading.cache,
     commitCache,

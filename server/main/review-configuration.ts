@@ -1,9 +1,10 @@
 // Reports to the operator of a service that has started: what it serves, what is open to anyone, and which settings
 // look like mistakes.
+import { buildAddress, metaPrefix } from '@floe/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Database, nameDatabase } from '@floe/storage/database'
 import type { Catalogs } from '../catalog/catalogs.ts'
-import { serves } from '../deployment.ts'
+import { type Deployment, serves } from '../deployment.ts'
 import { listFirst } from '../text/list-first.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { findMistakes } from './configuration/find-mistakes.ts'
@@ -43,7 +44,7 @@ export async function logStart(
     receivers,
     deployments: listFirst(deployments.map(({ org, name }) => `${org}/${name}`)),
     public: listFirst(deployments.flatMap(({ org, name, public: isPublic }) => (isPublic ? [`${org}/${name}`] : []))),
-    pages: listFirst(deployments.map(({ org, name }) => `${v1}/services/${name}/${org}/_meta/`)),
+    pages: listFirst(deployments.map((deployment) => linkHome(v1, deployment))),
   }
   log.info(facts, 'the service has started')
 }
@@ -86,6 +87,10 @@ export function describePublicDeployments(
       const { names, isComplete } = byOrg.get(org)?.found ?? { names: [], isComplete: true }
       const count = names.filter((repo) => serves(deployment, repo)).length
       const counted = `${isComplete ? '' : 'at least '}${count} ${count === 1 ? 'repository' : 'repositories'}`
-      return `public: ${org}/${name} opens ${counted} to anyone at ${v1}/services/${name}/${org}/_meta/\n`
+      return `public: ${org}/${name} opens ${counted} to anyone at ${linkHome(v1, deployment)}\n`
     })
+}
+
+function linkHome(v1: string, { name, org }: Pick<Deployment, 'name' | 'org'>): string {
+  return buildAddress(v1, `${metaPrefix}/`, { deployment: name, org })
 }

@@ -99,7 +99,8 @@ async function build(config: Config, parts: Parts, checksAnswers: boolean | unde
     const app = await buildApplication(parts, { ...config, ...options })
     return { app, tracing }
   } catch (error) {
-    await Promise.all([parts.db.destroy(), parts.reading.readers.close()])
+    await parts.reading.readers.close()
+    await parts.db.destroy()
     throw error
   }
 }
@@ -215,6 +216,8 @@ async function stopParts(
     catalogs.close()
   } finally {
     // Requests and checks of heads ask the reader threads until they have ended.
-    await Promise.all([reading.readers.close(), tracing?.close(), db.destroy()])
+    await Promise.all([reading.readers.close(), tracing?.close()])
+    // After the connections of the readers, because the last connection tidies the file of SQLite.
+    await db.destroy()
   }
 }

@@ -174,7 +174,7 @@ async function showNewest(
   const { repository, state, commitCache } = sources
   const limit = newestCommits[state.formatVersion]
   return orProblem(async () => {
-    const history = await state.readHistory(snapshotId, { limit, memory: commitCache.openMemory(repository), signal })
+    const history = await state.readHistory(snapshotId, { limit, cached: commitCache.openCommits(repository), signal })
     const part = { ref: { kind: 'branch', name }, history, before: undefined, isFromHead: true, selection: {} } as const
     return showHistory(sources, part, signal, null)
   })

@@ -28,8 +28,12 @@ const defaultLimit = 100
 /** Number of repositories whose containers are read at once. Those of one can have 100 KB. */
 const readAtOnce = 100
 
+/** Number of repositories whose containers are compared for one page, however few of them match. */
+const maxWalked = 1_000
+
 /**
  * Lists a page of the repositories that the caller may read and that declare containers at, below or around an address.
+ * A page ends early, and names the next one, when many repositories were compared in vain.
  *
  * @throws the errors of listing repositories
  */
@@ -45,15 +49,20 @@ export async function listSources(
   const known = await countKnownContainers(context.db, deployment.org, shown)
   const repositories: SourceList['repositories'] = []
   const slices = new Slices(caller.signal)
+  let [walked, last, next]: [number, string | null, string | null] = [0, null, null]
   for await (const { name, containers: recorded } of walkContainers(context.db, deployment.org, shown, before)) {
     if (slices.isOver) await slices.next()
     const containers = RecordedContainers.parse(JSON.parse(recorded)).filter((one) => overlaps(one.prefix, prefix))
+    // The page is full, or enough was compared for it, and more may follow.
+    if (walked === maxWalked || (containers.length > 0 && repositories.length === limit)) {
+      next = repositories.length === limit ? (repositories.at(-1)?.name ?? null) : last
+      break
+    }
     if (containers.length > 0) repositories.push({ name, containers })
-    if (repositories.length > limit) break
+    walked += 1
+    last = name
   }
-  const page = repositories.slice(0, limit)
-  const next = page.length < repositories.length ? (page.at(-1)?.name ?? null) : null
-  return { repositories: page, next, not_read: shown.length - known, not_shown: readable.length - shown.length }
+  return { repositories, next, not_read: shown.length - known, not_shown: readable.length - shown.length }
 }
 
 /** Reads the recorded containers of the repositories that declare some, a few at a time, because they can be large. */

@@ -6,7 +6,7 @@ import type { CachedRefs } from '../catalog/cached-refs.ts'
 import type { AnswerCache } from './answering/answer-cache.ts'
 import type { SnapshotAnswers } from './answering/snapshot-answers.ts'
 import type { Timing } from '../timing.ts'
-import type { OpenedSearch } from './search/open-search.ts'
+import type { OpenedSearch } from '../search/open-search.ts'
 
 /** What the metadata routes share: the repositories that are served, how they are read, and the addresses of pages. */
 export type MetadataContext = {

@@ -13,7 +13,7 @@ import { makeDiscoveryRoutes } from './discovery-routes.ts'
 import { makeHistoryRoutes } from './history/history-routes.ts'
 import { makeEventRoutes } from './events/event-routes.ts'
 import { makeRedirectRoutes } from './redirect-routes.ts'
-import { makeSearchRoutes } from './search/search-routes.ts'
+import { makeSearchRoutes } from './search-routes.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
 type MetadataParts = {

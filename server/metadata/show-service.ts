@@ -4,7 +4,7 @@ import type { Repository, ResolvedRef } from '@floe/storage/icechunk'
 import { makeReadingSignal } from '../catalog/reading-signals.ts'
 import { readContainers } from '../catalog/read-containers.ts'
 import { requireServedCatalog, type ServedNames } from '../catalog/served-catalog.ts'
-import type { PageAddress, RefPageAddress } from '../reading/page-address.ts'
+import type { PageFacts, RefPageFacts } from '../reading/page-facts.ts'
 import type { ShownDeployment } from '../pages/page-subject.ts'
 import { makeIsStateUnchanged, type RefOfRepository } from './answering/answer-at-ref.ts'
 import type { MetadataContext } from './metadata-context.ts'
@@ -26,24 +26,24 @@ export function showLocation({ location }: Repository, caller: Caller): string |
 }
 
 /** The ref that a page names and links to. At a time it is the snapshot, so that the links stay the same. */
-export function showRef({ kind, name, at, snapshotId }: ResolvedRef): PageAddress['ref'] {
+export function showRef({ kind, name, at, snapshotId }: ResolvedRef): PageFacts['ref'] {
   return at === undefined ? { kind, name } : { kind: 'snapshot', name: snapshotId }
 }
 
-/** Describes the address of a page about a ref. */
-export function addressPage(
+/** Gathers the facts of a page about a ref. */
+export function gatherPageFacts(
   context: MetadataContext,
-  address: Service & { readonly repo: string },
+  names: Service & { readonly repo: string },
   { repository, resolved }: Pick<RefOfRepository, 'repository' | 'resolved'>,
   caller: Caller,
-): PageAddress {
+): PageFacts {
   return {
-    deployment: showDeployment(context, address),
-    repo: address.repo,
+    deployment: showDeployment(context, names),
+    repo: names.repo,
     ref: showRef(resolved),
     asOf: resolved.at === undefined ? null : { kind: resolved.kind, name: resolved.name, time: resolved.at },
     location: showLocation(repository, caller),
-    published: requireServedCatalog(context, address).getPublished(address.repo) ?? null,
+    published: requireServedCatalog(context, names).getPublished(names.repo) ?? null,
     v1: context.v1,
     assetsRoot: context.assetsRoot,
   }
@@ -68,17 +68,17 @@ const maxContainers = 20
 const maxSwitches = 50
 
 /**
- * Describes the address of a page that links to other refs and to the parent commit. `isCurrent` says whether these
+ * Gathers the facts of a page that links to other refs and to the parent commit. `isCurrent` says whether these
  * links and the answer are still right. In version 1 refs and parents cost reads, so they are left out.
  */
-export async function addressRefPage(
+export async function gatherRefPageFacts(
   context: MetadataContext,
-  address: Service & { readonly repo: string },
+  names: Service & { readonly repo: string },
   at: Pick<RefOfRepository, 'repository' | 'resolved' | 'isCurrent'>,
   caller: Caller,
-): Promise<{ readonly page: RefPageAddress; readonly isCurrent: () => boolean }> {
+): Promise<{ readonly page: RefPageFacts; readonly isCurrent: () => boolean }> {
   const { repository, resolved } = at
-  const page = addressPage(context, address, at, caller)
+  const page = gatherPageFacts(context, names, at, caller)
   const state = repository.lastState ?? (await repository.readState(makeReadingSignal()))
   if (state.formatVersion === 1) return { page: { ...page, containers: [], navigation: null }, isCurrent: at.isCurrent }
   const { branches, tags } = await state.readRefs(makeReadingSignal())
@@ -88,7 +88,7 @@ export async function addressRefPage(
     tags: tags.keys().take(maxSwitches).toArray(),
   }
   const isUnchanged = makeIsStateUnchanged(repository, state)
-  const containers = seesStorage(context, address, caller) ? await readContainers(state, makeReadingSignal()) : []
+  const containers = seesStorage(context, names, caller) ? await readContainers(state, makeReadingSignal()) : []
   return {
     page: { ...page, containers: (containers ?? []).slice(0, maxContainers), navigation },
     isCurrent: () => at.isCurrent() && isUnchanged(),

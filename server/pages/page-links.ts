@@ -1,5 +1,15 @@
-// Builds every address that a page links to. Only this file percent-encodes names.
-import { type ViewName, viewNames } from '@floe/contract/constants'
+// Builds every address that a page links to.
+import type { RoutePath } from '@floe/contract'
+import {
+  buildAddress,
+  fillPath,
+  metaPrefix,
+  type NamesOf,
+  orgPrefix,
+  repoPrefix,
+  type ViewName,
+  viewNames,
+} from '@floe/contract/constants'
 
 /** The addresses of the pages of one deployment, for `href`. */
 export type PageLinks = ReturnType<typeof buildPageLinks>
@@ -12,19 +22,20 @@ const commitsOfLastChanges = 10
 
 const views: ReadonlySet<string> = new Set(viewNames)
 
+/** The path of a route of a deployment, below its prefix. */
+type MetaPath = RoutePath extends infer Path ? (Path extends `${typeof metaPrefix}${infer Rest}` ? Rest : never) : never
+
 /**
- * Builds the links of one deployment. `v1` and `assetsRoot` have no trailing slash. Names of deployments and
- * organisations need no encoding. Group paths have no leading slash; the root group is `''`.
+ * Builds the links of one deployment. `v1` and `assetsRoot` have no trailing slash. Group paths have no leading slash;
+ * the root group is `''`.
  */
 export function buildPageLinks(v1: string, deployment: string, org: string, assetsRoot: string) {
-  const metaRoot = `${v1}/services/${deployment}/${org}/_meta`
-  const datasetAddress = (repo: string, ref: string, group: string) =>
-    `${metaRoot}/datasets/${encodeRef(repo, ref)}${encodeGroup(group)}`
+  const link = makeLink(buildAddress(v1, metaPrefix, { deployment, org }))
   return {
-    home: `${metaRoot}/`,
-    docs: `${metaRoot}/docs`,
-    redoc: `${metaRoot}/redoc`,
-    openapi: `${metaRoot}/openapi.json`,
+    home: link('/', {}),
+    docs: link('/docs', {}),
+    redoc: link('/redoc', {}),
+    openapi: link('/openapi.json', {}),
     /** The documentation of Floe. */
     help: `${v1.slice(0, -'/v1'.length)}/help/`,
     stylesheet: `${assetsRoot}/web/style.css`,
@@ -34,71 +45,69 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
     searchScript: `${assetsRoot}/web/search.js`,
     sortScript: `${assetsRoot}/web/sort.js`,
     /** A page of the repositories whose name contains the words of the filter. Pages count from 1. */
-    repositories: (filter: string, page: number) =>
-      `${metaRoot}/${writeQuery({ filter, page: page > 1 ? String(page) : '' })}`,
+    repositories: (filter: string, page: number) => link('/', {}, { filter, page: page > 1 ? page : '' }),
     /** The search page. Without parameters, the address to which search forms lead. */
-    search: (query: LinkQuery = {}) => `${metaRoot}/search${writeQuery(query)}`,
+    search: (query: LinkQuery = {}) => link('/search', {}, query),
     /** The repositories that declare virtual chunk containers at an address, as JSON. */
-    sources: (prefix: string) => `${metaRoot}/sources${writeQuery({ prefix })}`,
-    repository: (repo: string) => `${metaRoot}/discovery/${encodeSegment(repo)}`,
+    sources: (prefix: string) => link('/sources', {}, { prefix }),
+    repository: (repo: string) => link('/discovery/:repo', { repo }),
     /** The settings page of a repository, or of the organisation. It needs an administrator's key. */
     settings: (repo?: string) => buildSettingsAddress(v1, org, repo),
-    ref: (repo: string, ref: string) => `${metaRoot}/discovery/${encodeRef(repo, ref)}`,
+    ref: (repo: string, ref: string) => link('/discovery/:repo/:ref', { repo, ref }),
     /** The commits of a ref, newest first; with `before`, only those older than that commit. */
-    history: (repo: string, ref: string, query: LinkQuery = {}) =>
-      `${metaRoot}/history/${encodeRef(repo, ref)}${writeQuery(query)}`,
+    history: (repo: string, ref: string, query: LinkQuery = {}) => link('/history/:repo/:ref', { repo, ref }, query),
     /** The commits of a ref that changed a path. */
     pathHistory: (repo: string, ref: string, path: string) =>
-      `${metaRoot}/history/${encodeRef(repo, ref)}${writeQuery({ path: writePattern(path) })}`,
+      link('/history/:repo/:ref', { repo, ref }, { path: writePathPattern(path) }),
     /** The last commits of a ref, as JSON, with what they changed below a group. */
-    lastChanges: (repo: string, ref: string, group: string) =>
-      `${metaRoot}/history/${encodeRef(repo, ref)}${writeQuery({
-        path: group === '' ? '**' : `${writePattern(group)}/**`,
-        limit: String(commitsOfLastChanges),
-        format: 'json',
-      })}`,
+    lastChanges: (repo: string, ref: string, group: string) => {
+      const path = group === '' ? '**' : `${writePathPattern(group)}/**`
+      return link('/history/:repo/:ref', { repo, ref }, { path, limit: commitsOfLastChanges, format: 'json' })
+    },
     /** The operations log of a repository, newest first; with `before`, only entries older than that cursor. */
-    operations: (repo: string, before?: string) =>
-      `${metaRoot}/operations/${encodeSegment(repo)}${writeQuery({ before })}`,
-    diff: (repo: string, from: string, to: string) => `${metaRoot}/diff/${encodeRef(repo, from)}/${encodeSegment(to)}`,
+    operations: (repo: string, before?: string) => link('/operations/:repo', { repo }, { before }),
+    diff: (repo: string, from: string, to: string) => link('/diff/:repo/:from/:to', { repo, from, to }),
     /** Whether the changes between two refs break readers, as JSON. */
     compatibility: (repo: string, from: string, to: string) =>
-      `${metaRoot}/compatibility/${encodeRef(repo, from)}/${encodeSegment(to)}`,
+      link('/compatibility/:repo/:from/:to', { repo, from, to }),
     /** How many chunks are written of the arrays below a group, as JSON. */
     completeness: (repo: string, ref: string, group: string) =>
-      `${metaRoot}/completeness/${encodeRef(repo, ref)}${writeQuery({ group })}`,
+      link('/completeness/:repo/:ref', { repo, ref }, { group }),
     /** The address to which the form that compares two refs leads, with `from` and `to` in its query. */
-    chooseDiff: (repo: string) => `${metaRoot}/diff/${encodeSegment(repo)}`,
+    chooseDiff: (repo: string) => link('/diff/:repo', { repo }),
     /** The address to which the form that switches to another time leads, with `ref`, `at` and `group` in its query. */
-    chooseTime: (repo: string) => `${metaRoot}/datasets/${encodeSegment(repo)}`,
+    chooseTime: (repo: string) => link('/datasets/:repo', { repo }),
     /** The page of a group. If the group is called like a view, a trailing slash tells the group from the view. */
     dataset: (repo: string, ref: string, group: string) =>
-      datasetAddress(repo, ref, group) + (views.has(group.slice(group.lastIndexOf('/') + 1)) ? '/' : ''),
-    view: (repo: string, ref: string, group: string, view: ViewName) => `${datasetAddress(repo, ref, group)}/${view}`,
-    ...buildCatalogueLinks(metaRoot),
+      link('/datasets/:repo/:ref/:group', { repo, ref, group }) +
+      (views.has(group.slice(group.lastIndexOf('/') + 1)) ? '/' : ''),
+    view: (repo: string, ref: string, group: string, view: ViewName) =>
+      link(`/datasets/:repo/:ref/:group/${view}`, { repo, ref, group }),
+    ...buildCatalogueLinks(link),
   }
 }
 
-function encodeRef(repo: string, ref: string): string {
-  return `${encodeSegment(repo)}/${encodeSegment(ref)}`
+/** Makes the function that links to the routes of a deployment. */
+function makeLink(metaRoot: string) {
+  return <Path extends MetaPath>(path: Path, names: NamesOf<Path>, query: LinkQuery = {}) =>
+    metaRoot + fillPath(path, names) + writeQuery(query)
 }
 
 /** Builds the addresses of the catalogues of others. */
-function buildCatalogueLinks(metaRoot: string) {
+function buildCatalogueLinks(link: ReturnType<typeof makeLink>) {
   return {
     /** The sitemap of a repository; without one, the index of all sitemaps. */
-    sitemap: (repo?: string) => `${metaRoot}/sitemap.xml${writeQuery({ repo })}`,
+    sitemap: (repo?: string) => link('/sitemap.xml', {}, { repo }),
     /** The dataset in the vocabulary of Croissant. */
-    croissant: (repo: string, ref: string, group: string) =>
-      `${metaRoot}/croissant/${encodeRef(repo, ref)}${encodeGroup(group)}`,
+    croissant: (repo: string, ref: string, group: string) => link('/croissant/:repo/:ref/:group', { repo, ref, group }),
     /** The catalog of DCAT of a repository; without one, that of the deployment. */
-    dcat: (repo?: string) => `${metaRoot}/dcat${repo === undefined ? '' : `/${encodeSegment(repo)}`}`,
+    dcat: (repo?: string) => (repo === undefined ? link('/dcat', {}) : link('/dcat/:repo', { repo })),
     /** The catalog of STAC: of the deployment, of a part of its repositories, and of one repository. */
-    stac: `${metaRoot}/stac`,
-    stacPage: (page: number) => `${metaRoot}/stac/pages/${page}`,
-    stacRepository: (repo: string) => `${metaRoot}/stac/repositories/${encodeSegment(repo)}`,
+    stac: link('/stac', {}),
+    stacPage: (page: number) => link('/stac/pages/:page', { page: String(page) }),
+    stacRepository: (repo: string) => link('/stac/repositories/:repo', { repo }),
     stacDataset: (repo: string, ref: string, group: string) =>
-      `${metaRoot}/stac/datasets/${encodeRef(repo, ref)}${encodeGroup(group)}`,
+      link('/stac/datasets/:repo/:ref/:group', { repo, ref, group }),
   }
 }
 
@@ -110,15 +119,16 @@ export function linkFeed(repository: string, ref: string, links: PageLinks, path
 
 /** Makes the id of a variable on the page of its group, for links to it. */
 export function makeVariableId(name: string): string {
-  return `variable-${encodeSegment(name)}`
+  return `variable-${encodeURIComponent(name.toWellFormed())}`
 }
 
 /**
  * Builds the address of the settings page of a repository, or of an organisation. It exists without a deployment too.
  */
 export function buildSettingsAddress(v1: string, org: string, repo?: string): string {
-  const below = repo === undefined ? '' : `/repos/${encodeSegment(repo)}`
-  return `${v1}/orgs/${org}${below}/settings`
+  return repo === undefined
+    ? buildAddress(v1, `${orgPrefix}/settings`, { org })
+    : buildAddress(v1, `${repoPrefix}/settings`, { org, repo })
 }
 
 /** Writes `?name=value&...`. Leaves out parameters without a value, and empty values. */
@@ -137,16 +147,7 @@ const maxPatternLength = 240
  * Writes the pattern that matches a path. It matches others too if the path is very long, or has characters that
  * patterns cannot contain.
  */
-function writePattern(path: string): string {
+function writePathPattern(path: string): string {
   const pattern = path.slice(0, maxPatternLength).replaceAll(/[*\u0000-\u001f\u007f-\u009f]/g, '?')
   return path.length > maxPatternLength ? `${pattern}**` : pattern
-}
-
-function encodeGroup(group: string): string {
-  return group === '' ? '' : `/${group.split('/').map(encodeSegment).join('/')}`
-}
-
-/** Encodes the apostrophe too, so that an address can be quoted with single quotes in a shell. */
-function encodeSegment(name: string): string {
-  return encodeURIComponent(name.toWellFormed()).replaceAll("'", '%27')
 }

@@ -1,9 +1,13 @@
 // The public addresses of pages and assets. A reverse proxy may put the service below a path.
+import { metaPrefix, writePattern } from '@floe/contract/constants'
 import { buildPageLinks } from './page-links.ts'
 import type { ProblemLinks } from './problem-page.ts'
 
 /** Public paths, without a trailing slash, and the links built on them. */
 export type PublicAddress = ReturnType<typeof makePublicAddress>
+
+/** An address of a deployment, often with a repository. */
+const deploymentAddress = new RegExp(`^${writePattern(metaPrefix, '[\\w.-]+')}(?:/\\w+/(?<repo>[^/?#]+))?(?=[/?#]|$)`)
 
 /**
  * Makes the public addresses below `baseUrl`; if it is null, below `/v1` of the address that the service listens on.
@@ -25,8 +29,7 @@ export function makePublicAddress(baseUrl: string | null, hasSearch = false) {
     buildLinks,
     /** Finds the links of an error page: those of the deployment that the request's address names, if any. */
     findProblemLinks: (url: string): ProblemLinks => {
-      const [, deployment, org, repo] =
-        /^\/v1\/services\/([\w.-]+)\/([\w.-]+)\/_meta(?:\/\w+\/([^/?#]+))?(?=[/?#]|$)/.exec(url) ?? []
+      const { deployment, org, repo } = deploymentAddress.exec(url)?.groups ?? {}
       if (deployment === undefined || org === undefined) return { root, stylesheet }
       return { root, ...buildLinks(deployment, org), org, repo: repo && tryDecode(repo), hasSearch }
     },

@@ -1,4 +1,5 @@
 // Problems of reading a repository. Reader threads load this file, so it imports as little as possible.
+import type { ProblemCode } from '@floe/contract/constants'
 import {
   DamagedObjectError,
   LimitExceededError,
@@ -43,33 +44,42 @@ export const passingProblems: ReadonlySet<string> = new Set(['unavailable', 'sto
  */
 export const temporaryProblems: ReadonlySet<string> = new Set([...passingProblems, 'snapshot-gone'])
 
+/** The problems of errors. Only the base class of others stands after them. */
+const codes: readonly (readonly [type: new (...args: never) => Error, code: ProblemCode])[] = [
+  [RefNotFoundError, 'ref-not-found'],
+  [NotInHistoryError, 'commit-not-found'],
+  [DamagedObjectError, 'damaged-repository'],
+  [LimitExceededError, 'repository-too-large'],
+  [TimeTooFarError, 'repository-too-large'],
+  [DocumentsTooLargeError, 'repository-too-large'],
+  [AnswerTooLargeError, 'repository-too-large'],
+  [RangeTooLongError, 'range-too-long'],
+  [MissingObjectError, 'snapshot-gone'],
+  [UnsupportedFormatError, 'unsupported-format'],
+  [NotARepositoryError, 'not-a-repository'],
+  [CannotDecodeError, 'not-a-dataset'],
+  [ZarrDocumentError, 'not-a-dataset'],
+  [ObjectStoreTimeoutError, 'store-timeout'],
+  [TooManyObjectsError, 'too-many-repositories'],
+  [ObjectStoreError, 'store-failed'],
+]
+
 /** Returns the problem for an error of reading a repository; undefined for other errors. */
 export function toReadingProblem(cause: unknown): RequestProblem | undefined {
   if (cause instanceof RequestProblem) return cause
-  if (cause instanceof RefNotFoundError) return new RequestProblem('ref-not-found', cause.message, { cause })
-  if (cause instanceof NotInHistoryError) return new RequestProblem('commit-not-found', cause.message, { cause })
-  if (cause instanceof DamagedObjectError) return new RequestProblem('damaged-repository', cause.message, { cause })
-  if (cause instanceof LimitExceededError) {
-    return new RequestProblem('repository-too-large', explainExcess(cause), { cause })
-  }
-  if (cause instanceof TimeTooFarError) return new RequestProblem('repository-too-large', cause.message, { cause })
-  if (cause instanceof RangeTooLongError) return new RequestProblem('range-too-long', explainExcess(cause), { cause })
-  if (cause instanceof MissingObjectError) return new RequestProblem('snapshot-gone', cause.message, { cause })
-  if (cause instanceof UnsupportedFormatError) return new RequestProblem('unsupported-format', cause.message, { cause })
-  if (cause instanceof NotARepositoryError)
-    return new RequestProblem('not-a-repository', 'The configured location holds no Icechunk repository', { cause })
-  if (cause instanceof DocumentsTooLargeError || cause instanceof AnswerTooLargeError)
-    return new RequestProblem('repository-too-large', cause.message, { cause })
-  if (cause instanceof CannotDecodeError || cause instanceof ZarrDocumentError)
-    return new RequestProblem('not-a-dataset', cause.message, { cause })
   if (isOutOfTime(cause)) {
     const fault = `all reads together took longer than ${readingTimeoutMs / 1_000} s`
     return new RequestProblem('store-timeout', fault, { cause })
   }
-  if (cause instanceof ObjectStoreTimeoutError) return new RequestProblem('store-timeout', cause.fault, { cause })
-  if (cause instanceof TooManyObjectsError) return new RequestProblem('too-many-repositories', cause.fault, { cause })
-  if (cause instanceof ObjectStoreError) return new RequestProblem('store-failed', cause.fault, { cause })
-  return undefined
+  const [, code] = codes.find(([type]) => cause instanceof type) ?? []
+  return code && cause instanceof Error ? new RequestProblem(code, explain(cause), { cause }) : undefined
+}
+
+/** Says what happened, without the location, which not all readers may see. */
+function explain(cause: Error): string {
+  if (cause instanceof NotARepositoryError) return 'The configured location holds no Icechunk repository'
+  if (cause instanceof LimitExceededError || cause instanceof RangeTooLongError) return explainExcess(cause)
+  return cause instanceof ObjectStoreError ? cause.fault : cause.message
 }
 
 function explainExcess({ message, limit, value }: LimitExceededError | RangeTooLongError): string {

@@ -5,6 +5,8 @@ import { readHistory } from '../server/notifications/fixture-histories.ts'
 import { startServer } from '../server/start-server.ts'
 import { createTestClient } from './create-test-client.ts'
 
+const server = await startServer(t)
+
 async function collect(commits: AsyncIterable<{ readonly snapshot_id: string }>): Promise<string[]> {
   const ids: string[] = []
   for await (const { snapshot_id: id } of commits) ids.push(id)
@@ -34,7 +36,7 @@ for (const [repo, reason] of [
   ['weather-v1', 'repo_format_v1'],
 ] as const) {
   t.test(`${repo}: the history is iterated from the head to the first snapshot`, async (t) => {
-    const floe = createTestClient(await startServer(t))
+    const floe = createTestClient(server)
     const { head, ids } = await readHistory(repo)
     t.strictSame(await collect(floe.history({ repo, ref: 'main' })), ids)
     t.strictSame(await collect(floe.history({ repo, ref: head, before: ids[1], until: ids[4] })), ids.slice(2, 4))
@@ -43,7 +45,7 @@ for (const [repo, reason] of [
 
   // Proves: a history stops before `until`, such as the previous head of a notification
   t.test(`${repo}: the commits that a notification leaves out are iterated back to its previous head`, async (t) => {
-    const floe = createTestClient(await startServer(t))
+    const floe = createTestClient(server)
     const { head, ids } = await readHistory(repo)
     const details = buildDetails(repo, head, ids[3] ?? '', reason)
     t.strictSame(await collect(floe.missed(details)), ids.slice(0, 3))
@@ -55,7 +57,7 @@ for (const [repo, reason] of [
   })
 
   t.test(`${repo}: a client at a notification reads just its snapshot`, async (t) => {
-    const floe = createTestClient(await startServer(t))
+    const floe = createTestClient(server)
     const { ids } = await readHistory(repo)
     const [, older = ''] = ids
     const there = floe.at(buildDetails(repo, older, ids[3] ?? '', reason))
@@ -73,10 +75,7 @@ for (const [repo, reason] of [
 
 t.test('an aborted iteration throws at once, although the page has more commits', async (t) => {
   const end = new AbortController()
-  const commits = createTestClient(await startServer(t)).history(
-    { repo: 'weather', ref: 'main' },
-    { signal: end.signal },
-  )
+  const commits = createTestClient(server).history({ repo: 'weather', ref: 'main' }, { signal: end.signal })
   t.match(await commits.next(), { done: false })
   end.abort(new Error('changed my mind'))
   await t.rejects(commits.next(), { message: 'changed my mind' })
@@ -84,14 +83,14 @@ t.test('an aborted iteration throws at once, although the page has more commits'
 
 t.test('a service whose pages run in a circle does not hold the caller for ever', async (t) => {
   const next = '1CECHNKREP0F1RSTCMT0'
-  const floe = createTestClient(await startServer(t), {
+  const floe = createTestClient(server, {
     fetch: async () => Response.json({ commits: [], next, until_found: null, missing_snapshot_id: null }),
   })
   await t.rejects(collect(floe.history({ repo: 'weather', ref: 'main' })), /runs in a circle/)
 })
 
 t.test('the history of a path has only the commits that changed it, with what they did', async (t) => {
-  const floe = createTestClient(await startServer(t))
+  const floe = createTestClient(server)
   const whole = await collect(floe.history({ repo: 'weather', ref: 'main' }))
   const commits = await Array.fromAsync(floe.history({ repo: 'weather', ref: 'main', path: 'forecast/temperature' }))
   t.ok(commits.length > 0 && commits.length < whole.length)

@@ -66,14 +66,14 @@ t.test('the contract exports these values and no others', async (t) => {
     SourceList StacCatalog StacCollection StartedReplay StatedExtent StorageEventAnswer StorageEvents StoredSearch
     StoredSearchCreation StreamedEventName TagCreated TagDeleted TestResult UncountedReason UnknownWord
     VirtualContainer Warning WatchedRepository WatchedRepositoryList Webhook WebhookChange WebhookCreation WebhookList
-    WebhookToTest WrittenChunks ZarrDocument changeCategories changeKinds changeVerdicts checkDatasetContract
-    compatibilityRules contentTypes contract createDatasetContractSchema createNotificationSchema
-    datasetContractLimits descriptiveAttributes expectationForms expectationKinds filterMembers
+    WebhookToTest WrittenChunks ZarrDocument buildAddress changeCategories changeKinds changeVerdicts
+    checkDatasetContract compatibilityRules contentTypes contract createDatasetContractSchema createNotificationSchema
+    datasetContractLimits descriptiveAttributes expectationForms expectationKinds fillPath filterMembers
     findDatasetContractExcess findRule formatProblemType harmlessGribKeys headersByStatus listKnownValues listRoutes
     maxChangedPaths maxCommitChanges maxIndexedText maxListedArrays maxListedBreaks maxListedStates maxNotifiedChanges
-    maxNotifiedLength maxSummarizedLength meaningAttributes meaningPrefixes mediaTypes noLicence nodeChanges
-    notificationHeaders openKinds openLists parseMaxAge problemDefinitions questions rateLimitHeaders responseHeaders
-    searchFacets searchLimits stateVerdicts viewNames writeRules
+    maxNotifiedLength maxSummarizedLength meaningAttributes meaningPrefixes mediaTypes metaPrefix noLicence nodeChanges
+    notificationHeaders openKinds openLists orgPrefix parseMaxAge problemDefinitions questions rateLimitHeaders
+    repoPrefix responseHeaders searchFacets searchLimits stateVerdicts viewNames writePattern writeRules
   `),
   )
 })

@@ -122,12 +122,9 @@ const trials: Readonly<Record<string, Trial>> = {
     await requireService(t, server)
   },
   'administration requests per minute': async (t) => {
-    const server = await start(t)
+    const server = await start(t, { administrationPerMinute: 30 })
     const ofAcme = { key: server.adminKey, path: '/v1/orgs/acme/keys' }
-    for (let asked = 0; asked < 3_000; asked += 100) {
-      await Promise.all(Array.from({ length: 100 }, () => server.administer('GET', 'keys')))
-    }
-    t.equal((await ask(t, server, ofAcme)).statusCode, 429)
+    await exhaust(t, server, 429, ofAcme)
     const key = await createApiKey(server.db, { org: 'globex', role: 'admin', repos: null }, new Date())
     const ofGlobex = { org: 'globex', key, path: '/v1/orgs/globex/keys' }
     t.equal((await ask(t, server, ofGlobex)).statusCode, 200)

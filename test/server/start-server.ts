@@ -7,12 +7,14 @@ import { openLocalStore } from '@floe/storage/objects'
 import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
 import type { FastifyBaseLogger, FastifyPluginCallback } from 'fastify'
 import { pino } from 'pino'
-import type { Test } from 'tap'
-import { openReading } from '../../server/main/open-reading.ts'
+import { t as file, type Test } from 'tap'
+import { openReading, type Reading } from '../../server/main/open-reading.ts'
 import type { Deployment } from '../../server/deployment.ts'
 import { buildApplication } from '../../server/main/application.ts'
 import type { ConnectionLimits } from '../../server/http/connections/limit-connections.ts'
 import type { UnsentLimits } from '../../server/http/connections/unsent-answers.ts'
+import { AnswerCache } from '../../server/metadata/answering/answer-cache.ts'
+import { SnapshotAnswers } from '../../server/metadata/answering/snapshot-answers.ts'
 import type { StreamLimits } from '../../server/metadata/events/event-streams.ts'
 import type { OverloadLimits } from '../../server/main/monitoring/refuse-when-overloaded.ts'
 import type { Clock, Timing } from '../../server/timing.ts'
@@ -25,7 +27,7 @@ import type { ConfigInput } from '../../server/main/configuration/schema.ts'
 import { type Notifier, openNotifier } from '../../server/notifications/notifier.ts'
 import type { ReceiverProxy } from '../../server/notifications/receivers/receiver-proxy.ts'
 import { FaultLog } from '../../server/observation/fault-log.ts'
-import { createMetrics } from '../../server/observation/metrics.ts'
+import { createMetrics, type Metrics } from '../../server/observation/metrics.ts'
 import { StateLog } from '../../server/observation/state-log.ts'
 import { DatabaseClock } from '../../server/notifications/database-clock.ts'
 import { systemTiming } from '../../server/timing.ts'
@@ -84,10 +86,13 @@ export type ServerOptions = {
   readonly logsRequests?: boolean
   /** Public address, where it is not where the server listens. */
   readonly baseUrl?: string | null
+  /** With these, with `sources` or with `after`, the server has reader threads of its own. */
   readonly readerLimits?: ReaderLimits
   readonly refMaxAge?: number
   readonly scanLimits?: ScanLimits
   readonly metadataPerMinute?: number
+  /** In place of 3,000. */
+  readonly administrationPerMinute?: number
   readonly connectionLimits?: Partial<ConnectionLimits & UnsentLimits>
   readonly streamLimits?: Partial<StreamLimits>
   readonly stalledReaderMs?: number
@@ -107,11 +112,28 @@ export type ServerOptions = {
   readonly onError?: (error: unknown) => void
 }
 
+/** The reader threads of this file. Starting a thread takes 0.2 s, and a file starts many servers. */
+let sharedThreads: Reading | undefined
+
+/** Reads with the threads of this file, and with a cache of its own. */
+function shareReading(metrics: Metrics): Reading {
+  if (sharedThreads === undefined) {
+    const opened = openReading({ ...readingSize, readerLimits: defaultLimits, timing: systemTiming, metrics })
+    file.teardown(() => opened.readers.close())
+    sharedThreads = opened
+  }
+  const { readers } = sharedThreads
+  const cache = new AnswerCache(readingSize.maxBytes, metrics)
+  return { readers, cache, answers: new SnapshotAnswers(readers, cache) }
+}
+
+const readingSize = { threads: 2, maxBytes: 64_000_000 }
+
 /** Starts a server for the organisation `acme`. */
 export async function startServer(
   t: Test,
   {
-    sources = [{ kind: 'scan', store: openLocalStore(fixtures) }],
+    sources: givenSources,
     otherOrgs = {},
     deployments = [],
     now = Date.now,
@@ -124,10 +146,11 @@ export async function startServer(
     log = pino({ level: 'silent' }, { write: () => {} }),
     logsRequests = false,
     baseUrl = null,
-    readerLimits = defaultLimits,
+    readerLimits: givenLimits,
     refMaxAge = 0,
     scanLimits = defaultScanLimits,
     metadataPerMinute,
+    administrationPerMinute,
     connectionLimits,
     streamLimits,
     stalledReaderMs,
@@ -137,10 +160,11 @@ export async function startServer(
     hasOperator = false,
     hasSearch = false,
     searchedBranches = [],
-    after = systemTiming.after,
+    after: givenAfter,
     onError = (error) => t.comment(error),
   }: ServerOptions = {},
 ): Promise<RunningServer> {
+  const sources = givenSources ?? [{ kind: 'scan', store: openLocalStore(fixtures) }]
   const db = givenDb ?? (await openDatabase('sqlite::memory:'))
   const adminKey = await createApiKey(db, { org: 'acme', role: 'admin', repos: null }, new Date())
   const apiKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: null }, new Date())
@@ -148,7 +172,8 @@ export async function startServer(
   const ensureIds = (org: string, names: readonly string[]) => ensureRepositories(db, org, names, new Date(now()))
   // A test that sets the clock lets the same time pass.
   const elapsed = now === Date.now ? systemTiming.elapsed : now
-  const timing = { ...systemTiming, now, elapsed, after }
+  const timing = { ...systemTiming, now, elapsed, after: givenAfter ?? systemTiming.after }
+  const readerLimits = givenLimits ?? defaultLimits
   const states = new StateLog(elapsed, { error: ({ err }) => onError(err), warn: () => {}, info: () => {} })
   const faults = new FaultLog(elapsed, log)
   const options = { ensureIds, timing, limits: readerLimits, scanLimits, missMaxAgeMs: refMaxAge, states }
@@ -159,7 +184,8 @@ export async function startServer(
   const secrets = new SecretBox(() => [key])
   const { notifications: settings, limits } = await loadConfig(undefined, {}, { orgs: { acme: {} }, notifications })
   const metrics = createMetrics()
-  const reading = openReading({ threads: 2, maxBytes: 64_000_000, readerLimits, timing, metrics })
+  const hasOwnThreads = givenSources !== undefined || givenLimits !== undefined || givenAfter !== undefined
+  const reading = hasOwnThreads ? openReading({ ...readingSize, readerLimits, timing, metrics }) : shareReading(metrics)
   const clock = new DatabaseClock(db, { ...timing, after: systemTiming.after })
   const notifier = openNotifier({
     db,
@@ -208,13 +234,14 @@ export async function startServer(
     metrics: { listen: monitoringAddress ?? { host: '127.0.0.1', port: null } },
     stalledReaderMs,
     overloadLimits,
+    administrationPerMinute,
     checksAnswers: true,
     tracing,
   })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(async () => {
     await Promise.all([notifier.stop(), app.close()])
-    await reading.readers.close()
+    if (hasOwnThreads) await reading.readers.close()
     if (givenDb === undefined) await db.destroy()
   })
   const meta = `${origin}/v1/services/tiles/acme/_meta`

@@ -29,8 +29,8 @@ export const compatibility: PromiseSection = {
     ],
     'breaking changes are listed beside however many unknown ones': [
       'server/reading/compatibility/kept-changes.ts',
-      'this.#take(change.verdict, path, change)',
-      "this.#take(change.verdict === 'breaking' ? 'unknown' : change.verdict, path, change)",
+      'this.#room[change.verdict]',
+      "this.#room[change.verdict === 'breaking' ? 'unknown' : change.verdict]",
     ],
     'a dimension that grew because its coordinate was rewritten is not called compatible': [
       'server/compatibility/compare-dimensions.ts',

@@ -11,7 +11,7 @@ export const metadata: PromiseSection = {
   title: 'Metadata',
   promises: {
     'all addresses are below `{base_url}/services/{deployment}/{org}/_meta` and answer `GET`': [
-      'contract/dsl.ts',
+      'contract/paths.ts',
       '/_meta',
       '/meta',
     ],
@@ -135,8 +135,8 @@ export const metadata: PromiseSection = {
     ],
     'the Python package asks for what the service answers, and raises its problems': [
       'python/floe_client/client.py',
-      '*split_group(group), view)',
-      'view)',
+      ':group/info',
+      'info',
     ],
   },
 }

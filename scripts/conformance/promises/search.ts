@@ -1,13 +1,13 @@
 import type { PromiseSection } from '../proven-promise.ts'
 
-const parseConditions = 'server/reading/search/matching/parse-conditions.ts'
+const parseConditions = 'server/search/match/parse-conditions.ts'
 
 /** The search over all repositories. */
 export const search: PromiseSection = {
   title: 'Search',
   promises: {
     'of the datasets that xarray opens, a search finds those whose `dict` has a value, and no others': [
-      'server/reading/search/describe-variable.ts',
+      'server/search/describe/describe-variable.ts',
       "addValue(place, 'units'",
       "addValue(place, 'dtype'",
     ],
@@ -17,37 +17,37 @@ export const search: PromiseSection = {
       '.$if(false,',
     ],
     'beginnings are completed among what a caller can see': [
-      'server/metadata/search/find/read-places.ts',
+      'server/search/find/read-places.ts',
       'readCompletions(db, ids,',
       'readCompletions(db, [],',
     ],
     'a search does not hold up the event loop, however many variables its results have': [
-      'server/metadata/search/searcher.ts',
-      'length: isInMemory ? 0 : maxRunning',
-      'length: 0',
+      'server/search/searcher.ts',
+      "if (databaseFile(this.#db.url) === ':memory:')",
+      'if (true)',
     ],
     'a search that waits or works too long is refused in time': [
-      'server/metadata/search/searcher.ts',
+      'server/search/searcher.ts',
       'AbortSignal.any([signal, deadline.signal])',
       'AbortSignal.any([signal])',
     ],
     'a key that is limited to repositories searches only those, also in counts': [
-      'server/metadata/search/search-routes.ts',
+      'server/metadata/search-routes.ts',
       'return apiKey.repos.filter((name) => served.serves(name))',
       'return null',
     ],
     'the index follows commits, and repositories that are renamed or removed': [
-      'server/metadata/search/index/index-review.ts',
+      'server/search/index/index-review.ts',
       '=> !isGone',
       '=> isGone',
     ],
     'a head is indexed although the snapshot that the index has is gone': [
-      'server/metadata/search/index/plan-updates.ts',
+      'server/search/index/plan-updates.ts',
       'if (toReadingProblem(error) === undefined) throw error',
       'throw error',
     ],
     'however many organisations have slow stores, they do not delay the index of the others': [
-      'server/metadata/search/index/search-indexer.ts',
+      'server/search/index/search-indexer.ts',
       'slow.length < maxSlow',
       'true',
     ],
@@ -57,7 +57,7 @@ export const search: PromiseSection = {
       "set({ indexed_snapshot_id: 'A'",
     ],
     'names are found by their parts, regardless of case and accents': [
-      'server/reading/search/words.ts',
+      'server/search/form/words.ts',
       "normalize('NFKD')",
       "normalize('NFC')",
     ],
@@ -67,7 +67,7 @@ export const search: PromiseSection = {
       'true',
     ],
     'the feed of a search has the datasets that match by their last change, with an entry for each change': [
-      'server/pages/search/search-feed.ts',
+      'server/search/page/search-feed.ts',
       '#changed-${at}',
       '#changed',
     ],

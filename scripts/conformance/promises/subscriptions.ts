@@ -3,7 +3,7 @@ import type { PromiseSection } from '../proven-promise.ts'
 const checkRefs = 'server/notifications/watch/checks/check-refs.ts'
 const recordEvents = 'storage/records/database/events/record-events.ts'
 const selectReceivers = 'storage/records/database/events/select-receivers.ts'
-const matchTouched = 'server/reading/search/matching/match-touched.ts'
+const matchTouched = 'server/reading/diff/match-touched.ts'
 const replay = 'storage/records/database/deliveries/replay.ts'
 const showPayload = 'storage/records/database/events/show-payload.ts'
 
@@ -96,7 +96,7 @@ export const subscriptions: PromiseSection = {
       'false',
     ],
     'a search of a receiver finds a dataset if and only if the search route finds it': [
-      'server/reading/search/matching/dataset-matcher.ts',
+      'server/search/match/dataset-matcher.ts',
       'term.startsWith(beginning)',
       'term === beginning',
     ],

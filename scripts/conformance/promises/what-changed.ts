@@ -19,8 +19,8 @@ export const whatChanged: PromiseSection = {
     ],
     'an updated node shows its differences, with numbers as they are stored': [
       'server/reading/diff/compare-documents.ts',
-      'updated.push(',
-      'void (',
+      'listChangedMembers(old.attributes, current.attributes, areShownAlike)',
+      '[]',
     ],
     'the nodes of two snapshots are compared if the first is not an ancestor of the second': [
       'server/reading/diff/compare-sources.ts',

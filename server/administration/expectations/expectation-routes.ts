@@ -1,4 +1,5 @@
 import {
+  buildAddress,
   contract,
   type DatasetContract,
   type Expectation,
@@ -106,9 +107,13 @@ class ExpectationActions {
     const { expectation, ...change } = await addExpectation(db, readName(owner), creation, this.#readOptions(call))
     await this.#announce(owner, change)
     const { org, repo } = call.params
-    const repoPath = repo === undefined ? '' : `/repos/${encodeURIComponent(repo)}`
-    call.reply.header(responseHeaders.location.name, `${v1}/orgs/${org}${repoPath}/expectations/${expectation.id}`)
-    return this.#answer(call.reply, owner, expectation.id)
+    const { id } = expectation
+    const address =
+      repo === undefined
+        ? buildAddress(v1, contract.orgExpectations.get.path, { org, id })
+        : buildAddress(v1, contract.expectations.get.path, { org, repo, id })
+    call.reply.header(responseHeaders.location.name, address)
+    return this.#answer(call.reply, owner, id)
   }
 
   async get(call: ExpectationCall): Promise<Encodable<Expectation>> {
@@ -165,7 +170,7 @@ class ExpectationActions {
   async #findOwn(owner: Owner, id: string): Promise<StoredExpectation> {
     const expectation = await this.#find(owner, id)
     if (owner.repoId !== expectation.repoId && !expectation.isDeclared) {
-      const address = `${this.#context.v1}/orgs/${owner.org}/expectations/${id}`
+      const address = buildAddress(this.#context.v1, contract.orgExpectations.get.path, { org: owner.org, id })
       throw new RequestProblem('forbidden', `The expectation is one of the organisation; change it at ${address}`)
     }
     return expectation

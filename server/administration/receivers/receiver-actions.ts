@@ -1,8 +1,11 @@
 // The actions on webhooks and chats, of repositories and of organisations. `ReceiverRules` has the differences between
 // webhooks and chats.
 import {
+  buildAddress,
+  orgPrefix,
   type Replay,
   type ReplaySelection,
+  repoPrefix,
   responseHeaders,
   type StartedReplay,
   type TestResult,
@@ -101,9 +104,13 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     this.#log(added.audit)
     await this.#announce(owner, added.receiver)
     const { repo } = call.params
-    const repoPath = repo === undefined ? '' : `/repos/${encodeURIComponent(repo)}`
-    const path = `${this.#context.v1}/orgs/${org}${repoPath}/${kind}s/${added.receiver.id}`
-    call.reply.header(responseHeaders.location.name, path)
+    const { v1 } = this.#context
+    const { id } = added.receiver
+    const address =
+      repo === undefined
+        ? buildAddress(v1, `${orgPrefix}/${kind}s/:id`, { org, id })
+        : buildAddress(v1, `${repoPrefix}/${kind}s/:id`, { org, repo, id })
+    call.reply.header(responseHeaders.location.name, address)
     return { ...(await this.#answer(call.reply, added.receiver)), warnings, ...showOnce(added) }
   }
 

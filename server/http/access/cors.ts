@@ -2,7 +2,7 @@
 // (https://fetch.spec.whatwg.org/#http-cors-protocol). Browsers do not add stored credentials to the requests of such
 // pages. A page can send only an API key that it has itself, so any page may read public data.
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
-import { responseHeaders } from '@floe/contract'
+import { contract, metaPrefix, responseHeaders, writePattern } from '@floe/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Deployment } from '../../deployment.ts'
 
@@ -22,12 +22,26 @@ const options: FastifyCorsOptions = {
   strictPreflight: false,
 }
 
-/** For the addresses to which pages send messages of agents, and contracts to judge. */
+/** For the addresses to which pages send something. */
 const postOptions: FastifyCorsOptions = {
   ...options,
   methods: ['POST'],
   allowedHeaders: ['authorization', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'],
 }
+
+/** The addresses of a deployment. */
+const deploymentAddress = new RegExp(`^${writePattern(metaPrefix)}(?=[/?#]|$)`)
+
+/** The JSON Schemas, which editors read. */
+const { notificationSchema, datasetContractSchema } = contract.documents
+const schemaAddresses = [notificationSchema, datasetContractSchema].map(
+  ({ path }) => new RegExp(`^${writePattern(path)}(?=[/?#]|$)`),
+)
+
+/** Where pages send messages of agents, and contracts to judge. */
+const postAddresses = [contract.mcp.send, contract.compatibility.check].map(
+  ({ path }) => new RegExp(`^${writePattern(path)}(?=/?(?:\\?|$))`),
+)
 
 /** Decides which origins may read the answers of an address: all, those in the configuration, or only its own. */
 export class OriginRules {
@@ -63,11 +77,11 @@ export class OriginRules {
 
   /** Finds which origins may read an address: any, those that the configuration lists, or only that of the service. */
   #findReaders(url: string): 'any' | 'listed' | 'same' {
-    if (/^\/v1\/schemas\/(?:notification|dataset-contract)\.json(?=[/?]|$)/.test(url)) return 'any'
-    const deployment = /^\/v1\/services\/([^/?]+\/[^/?]+)\/_meta(?=[/?]|$)/.exec(url)?.[1]
+    if (schemaAddresses.some((address) => address.test(url))) return 'any'
+    const { deployment, org } = deploymentAddress.exec(url)?.groups ?? {}
     if (deployment === undefined) return 'same'
     // An unknown deployment is treated like a private one, so that callers cannot tell them apart.
-    return this.#public.has(deployment) ? 'any' : 'listed'
+    return this.#public.has(`${deployment}/${org}`) ? 'any' : 'listed'
   }
 }
 
@@ -76,7 +90,7 @@ export async function allowOrigins(app: FastifyInstance, rules: OriginRules): Pr
   await app.register(cors, {
     delegator: ({ url, headers }, done) =>
       done(null, {
-        ...(takesPosts(url) ? postOptions : options),
+        ...(postAddresses.some((address) => address.test(url)) ? postOptions : options),
         origin: rules.findAllowedOrigin(url, headers.origin),
       }),
   })
@@ -86,10 +100,6 @@ export async function allowOrigins(app: FastifyInstance, rules: OriginRules): Pr
     if (!rules.dependsOnOrigin(url)) reply.removeHeader('vary')
     done()
   })
-}
-
-function takesPosts(url: string): boolean {
-  return /^\/v1\/services\/[^/?]+\/[^/?]+\/_meta\/(?:mcp|compatibility\/[^/?]+\/[^/?]+)(?=\/?(?:\?|$))/.test(url)
 }
 
 /** Makes the CORS headers of an answer for which no hook runs, because the address cannot be decoded. */

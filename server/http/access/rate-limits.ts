@@ -74,7 +74,7 @@ function describeLimit(perMinute: number, calls: number, leftMs: number): Record
 
 /** The limits of administration. */
 export type RateLimits = {
-  /** 3,000 requests a minute for each API key, or for each address without a valid key. */
+  /** For each API key, or for each address without a valid key. */
   readonly ofCaller: CallerLimit
   /**
    * Counts one test of a receiver; 10 a minute are allowed for each repository.
@@ -84,11 +84,15 @@ export type RateLimits = {
   readonly countTest: (repository: { readonly org: string; readonly repo: string }) => void
 }
 
-/** Makes the limits for the routes of administration. */
-export function makeRateLimits(elapsed: Stopwatch): RateLimits {
+/**
+ * Makes the limits for the routes of administration.
+ *
+ * @param perMinute requests that a caller may send in a minute
+ */
+export function makeRateLimits(elapsed: Stopwatch, perMinute = requestsOfCaller): RateLimits {
   const tests = new CallCounts(elapsed)
   return {
-    ofCaller: new CallerLimit(() => requestsOfCaller, elapsed),
+    ofCaller: new CallerLimit(() => perMinute, elapsed),
     countTest: ({ org, repo }) => {
       const { calls, leftMs } = tests.count(JSON.stringify([org, repo]))
       if (calls <= testsOfRepository) return

@@ -15,7 +15,7 @@ import {
   TooManyReceiversError,
 } from '@floe/storage/database'
 import { KeyFileError } from '@floe/storage/secrets'
-import { ContractViolationError } from '../contract.ts'
+import { InvalidRequestError } from '../contract.ts'
 import { toReadingProblem } from '../../problems/reading-problem.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import { explainMalformedAddress } from './malformed-request.ts'
@@ -27,7 +27,7 @@ import { explainInvalidRequest, explainViolations } from '../../problems/validat
  * @param maxBodyBytes longest body of the route
  */
 export function toRequestProblem(error: unknown, maxBodyBytes = 65_536): RequestProblem {
-  if (error instanceof ContractViolationError) return explainViolations(error.violations, error)
+  if (error instanceof InvalidRequestError) return explainViolations(error.violations, error)
   if (error instanceof Error)
     return (
       toReadingProblem(error) ??

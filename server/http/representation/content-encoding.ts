@@ -3,10 +3,10 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 import { responseHeaders } from '@floe/contract'
+import { FairQueue } from '@floe/storage/waiting'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import Negotiator from 'negotiator'
-import pLimit from 'p-limit'
 import { addVary } from './negotiation.ts'
 
 /** `Vary` of an encodable answer that depends on its caller, and of its 304 (RFC 9110, section 15.4.5). */
@@ -19,10 +19,10 @@ const brotliParams = { [constants.BROTLI_PARAM_QUALITY]: 5 }
 const zstdParams = { [constants.ZSTD_c_compressionLevel]: 1 }
 
 /** For Brotli, which occupies a thread for half a second with a large body. The same threads read files. */
-const oneAtATime = pLimit(1)
+const oneAtATime = new FairQueue()
 
 const compressors = {
-  br: (body: Buffer) => oneAtATime(() => promisify(brotliCompress)(body, { params: brotliParams })),
+  br: (body: Buffer) => oneAtATime.run('brotli', () => promisify(brotliCompress)(body, { params: brotliParams })),
   zstd: (body: Buffer) => promisify(zstdCompress)(body, { params: zstdParams }),
   gzip: (body: Buffer) => promisify(gzip)(body, { level: 1 }),
 } as const

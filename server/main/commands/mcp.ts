@@ -1,13 +1,12 @@
 // `floe mcp`: answers an agent about a location over standard input and output. Runs the parts of a service without a
 // port. The database, which has the index of search, is in memory, so that the agent needs no server and no keys.
-import { waitOrAbort } from '@floe/storage/waiting'
-import pLimit from 'p-limit'
+import { mapInParallel, waitOrAbort } from '@floe/storage/waiting'
 import { z } from 'zod'
 import { makeReadingSignal } from '../../catalog/reading-signals.ts'
 import { makeMcpServer } from '../../metadata/agents/protocol.ts'
 import { serveOverStdio } from '../../metadata/agents/stdio/serve-over-stdio.ts'
 import { makeAgentRouters } from '../../metadata/metadata-scope.ts'
-import { type OpenedSearch, openSearch } from '../../metadata/search/open-search.ts'
+import { type OpenedSearch, openSearch } from '../../search/open-search.ts'
 import { makePublicAddress } from '../../pages/public-address.ts'
 import { usePlainMessages } from '../../problems/plain-messages.ts'
 import { toReadingProblem } from '../../problems/reading-problem.ts'
@@ -89,7 +88,6 @@ function openService(parts: Parts, config: Config) {
     },
     stop: async () => {
       await Promise.all([notifier.stop(), search.stop()])
-      await search.close()
       catalogs.close()
       await reading.readers.close()
       await db.destroy()
@@ -100,7 +98,6 @@ function openService(parts: Parts, config: Config) {
 /** Records the heads of all repositories, as far as that is possible within {@link firstHeadsMs}. */
 async function recordFirstHeads({ catalogs, notifier: { watcher }, faults }: Parts, stop: AbortSignal): Promise<void> {
   const catalog = catalogs.byOrg.get(local.org)
-  const limit = pLimit(maxChecks)
   const limited = AbortSignal.any([stop, AbortSignal.timeout(firstHeadsMs)])
   // The watcher logs what cannot be read, and tries it again. It also checks those that are late.
   const noteFault = (error: unknown) => {
@@ -108,15 +105,15 @@ async function recordFirstHeads({ catalogs, notifier: { watcher }, faults }: Par
     faults.note(error, 'a repository could not be checked')
   }
   const check = async (name: string) => {
+    if (limited.aborted) return
     const entry = await catalog?.findEntry(name, makeReadingSignal)
     if (entry !== undefined) await watcher.check(entry)
   }
   const checkAll = async () => {
     const names = (await catalog?.listNames()) ?? []
-    await Promise.all(names.map((name) => limit(check, name).catch(noteFault)))
+    await mapInParallel(names, maxChecks, (name) => check(name).catch(noteFault))
   }
   await waitOrAbort(checkAll(), limited).catch(noteFault)
-  limit.clearQueue()
 }
 
 /** Lets searches wait until the index has the first heads. After that time, an answer says that it lacks some. */

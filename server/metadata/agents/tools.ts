@@ -9,8 +9,8 @@ import { describeArguments, type InputSchema, writeNumbersAsText } from './tool-
 type ToolRoute = Omit<QuestionTool, 'form'> & {
   /** Router and route, such as `discovery.refs`. */
   readonly route: string
-  /** The route to call instead if the agent gives an argument that only this route has, such as a group. */
-  readonly within?: string | undefined
+  /** The route to call instead if the agent names a group. */
+  readonly groupRoute?: string | undefined
   /** What the agent gets of the answer. Default: an excerpt. */
   readonly form?: AnswerForm | undefined
 }
@@ -104,8 +104,8 @@ function listQuestionTools(): ToolRoute[] {
   return Object.values<Question>(questions).flatMap(({ router, routes, tool }) => {
     if (tool === undefined) return []
     const { form, ...texts } = tool
-    const [route = '', within] = Object.keys(routes).map((name) => `${router}.${name}`)
-    return { ...texts, route, within, form: form === 'schema' ? schemaForm : undefined }
+    const [route = '', groupRoute] = Object.keys(routes).map((name) => `${router}.${name}`)
+    return { ...texts, route, groupRoute, form: form === 'schema' ? schemaForm : undefined }
   })
 }
 
@@ -136,24 +136,24 @@ const contractRoutes = new Map(listRoutes(contract))
 /** The tools by their names. */
 export const tools: ReadonlyMap<string, Tool> = new Map(toolRoutes.map(makeTool).map((tool) => [tool.name, tool]))
 
-function makeTool({ route, within, form = excerptForm, ...texts }: ToolRoute): Tool {
-  const { params, withinParams, query } = readArguments(route, within)
-  const Arguments = z.strictObject({ ...params, ...withinParams, ...query, ...form.shape })
+function makeTool({ route, groupRoute, form = excerptForm, ...texts }: ToolRoute): Tool {
+  const { params, groupParams, query } = readArguments(route, groupRoute)
+  const Arguments = z.strictObject({ ...params, ...groupParams, ...query, ...form.shape })
   const takesGroup = 'group' in Arguments.shape
   return {
     name: texts.name ?? route.replace(/\.get$/, '').replace('.', '_'),
     router: route.replace(/\..*/, ''),
-    title: texts.title ?? requireRoute(within ?? route).summary ?? route,
+    title: texts.title ?? requireRoute(groupRoute ?? route).summary ?? route,
     description: texts.description,
     inputSchema: describeArguments(Arguments, { ...argumentTexts, ...texts.arguments }),
     parse: (sentArguments) => {
-      const asText = writeNumbersAsText(sentArguments, { ...params, ...withinParams, ...query })
+      const asText = writeNumbersAsText(sentArguments, { ...params, ...groupParams, ...query })
       const parsed = z.record(z.string(), z.unknown()).parse(Arguments.parse(asText))
-      const names = pick(parsed, { ...params, ...withinParams })
-      const isWithin = within !== undefined && Object.keys(withinParams).some((name) => name in names)
+      const names = pick(parsed, { ...params, ...groupParams })
+      const isOfGroup = groupRoute !== undefined && Object.keys(groupParams).some((name) => name in names)
       const canNameGroup = takesGroup && !parsed['group']
       return {
-        route: isWithin ? within : route,
+        route: isOfGroup ? groupRoute : route,
         params: names,
         query: pick(parsed, query),
         show: form.prepare(pick(parsed, form.shape), canNameGroup),
@@ -162,18 +162,18 @@ function makeTool({ route, within, form = excerptForm, ...texts }: ToolRoute): T
   }
 }
 
-/** Reads the arguments from the contract: path parameters, those that only the route `within` has, and the query. */
-function readArguments(route: string, within: string | undefined) {
+/** Reads the arguments from the contract: path parameters, those that only `groupRoute` has, and the query. */
+function readArguments(route: string, groupRoute: string | undefined) {
   const { pathParams, query } = requireRoute(route)
   const shape = readShape(pathParams)
   const { deployment: _, org: __, ...params } = shape
   // Agents read no feeds.
   const { format: _format, ...asked } = readShape(query)
-  const withinShape = within === undefined ? shape : readShape(requireRoute(within).pathParams)
-  const added = Object.entries(withinShape).filter(([name]) => !(name in shape))
+  const groupShape = groupRoute === undefined ? shape : readShape(requireRoute(groupRoute).pathParams)
+  const added = Object.entries(groupShape).filter(([name]) => !(name in shape))
   return {
     params,
-    withinParams: Object.fromEntries(added.map(([name, schema]) => [name, schema.optional()])),
+    groupParams: Object.fromEntries(added.map(([name, schema]) => [name, schema.optional()])),
     query: asked,
   }
 }

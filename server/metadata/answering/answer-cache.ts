@@ -1,13 +1,13 @@
-// The one cache of answers. It finds bodies and problems by question, and sent answers by address.
+// The one cache of answers. It finds bodies and problems by question, and sent answers by request.
 import { LRUCache } from 'lru-cache'
 import type { CacheSize, Metrics } from '../../observation/metrics.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import { measureEncodable, registerEncodableBody } from '../../http/representation/content-encoding.ts'
 
 /** The parts of a request that its answer depends on, as one text. */
-export type AnswerAddress = string & { readonly brand: 'AnswerAddress' }
+export type RequestKey = string & { readonly brand: 'RequestKey' }
 
-/** An answer that was sent to an address, without its body. */
+/** An answer that was sent, without its body. */
 export type SentAnswer = {
   /** Strong entity tag of the body as it is before compression. */
   readonly etag: string
@@ -26,21 +26,21 @@ export type CachedAnswer = { readonly sent: SentAnswer; readonly body: Buffer }
 /** Memory of an entry besides its key and bytes, in bytes. */
 const entryBytes = 500
 
-/** Share of the cache for addresses and the headers sent to them. */
-const addressShare = 0.1
+/** Share of the cache for requests and the headers of their answers. */
+const requestShare = 0.1
 
 /** Caches answers within a budget in bytes, their compressed forms included. */
 export class AnswerCache {
   readonly #answers: LRUCache<string, Buffer | RequestProblem>
-  readonly #sent: LRUCache<AnswerAddress, SentAnswer & { readonly key: string }>
+  readonly #sent: LRUCache<RequestKey, SentAnswer & { readonly key: string }>
   /** The keys of cached bodies. */
   readonly #keys = new WeakMap<Buffer, string>()
   readonly #hits: () => void
   readonly #misses: () => void
 
   constructor(maxBytes: number, { cacheHits, cacheMisses }: Pick<Metrics, 'cacheHits' | 'cacheMisses'>) {
-    this.#answers = new LRUCache({ maxSize: Math.ceil(maxBytes * (1 - addressShare)) })
-    this.#sent = new LRUCache({ maxSize: Math.ceil(maxBytes * addressShare) })
+    this.#answers = new LRUCache({ maxSize: Math.ceil(maxBytes * (1 - requestShare)) })
+    this.#sent = new LRUCache({ maxSize: Math.ceil(maxBytes * requestShare) })
     const [hits, misses] = [cacheHits.labels('answers'), cacheMisses.labels('answers')]
     this.#hits = () => hits.inc()
     this.#misses = () => misses.inc()
@@ -62,9 +62,9 @@ export class AnswerCache {
     this.#answers.set(key, answer, { size: entryBytes + key.length + bytes })
   }
 
-  /** Finds the answer that was sent to an address, if a new one would be the same. */
-  findSent(address: AnswerAddress): CachedAnswer | undefined {
-    const sent = this.#sent.get(address)
+  /** Finds the answer that was sent to an equal request, if a new one would be the same. */
+  findSent(requestKey: RequestKey): CachedAnswer | undefined {
+    const sent = this.#sent.get(requestKey)
     if (sent === undefined || !sent.isCurrent()) return undefined
     const body = this.#answers.get(sent.key)
     if (!(body instanceof Buffer)) return undefined
@@ -73,15 +73,15 @@ export class AnswerCache {
   }
 
   /**
-   * Caches an answer by its address. A body that answers no cached question belongs to this address alone. An entity
+   * Caches an answer by its request. A body that answers no cached question belongs to this request alone. An entity
    * tag cannot name it: a hostile repository can repeat the snapshot ids of another organisation, and with them the
    * tags of its histories.
    */
-  setSent(address: AnswerAddress, body: Buffer, sent: SentAnswer): void {
-    const key = this.#keys.get(body) ?? address
-    if (key === address) this.set(key, body)
-    const texts = sent.headers.reduce((sum, text) => sum + text.length, address.length + key.length)
-    this.#sent.set(address, { ...sent, key }, { size: entryBytes + texts })
+  setSent(requestKey: RequestKey, body: Buffer, sent: SentAnswer): void {
+    const key = this.#keys.get(body) ?? requestKey
+    if (key === requestKey) this.set(key, body)
+    const texts = sent.headers.reduce((sum, text) => sum + text.length, requestKey.length + key.length)
+    this.#sent.set(requestKey, { ...sent, key }, { size: entryBytes + texts })
   }
 
   /** Size and limit of the cache. */

@@ -1,5 +1,5 @@
 // Builds the answers of the metadata routes: JSON or HTML, with an entity tag, or `304` if the caller has that version.
-// Answers for which `isCurrent` can be checked are cached by address.
+// Answers for which `isCurrent` can be checked are cached by request.
 import type { IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { contentTypes, responseHeaders } from '@floe/contract'
@@ -10,11 +10,11 @@ import { Slices } from '@floe/storage/waiting'
 import { immutable, setCacheHeaders, shareFor } from '../../http/representation/cache-control.ts'
 import { findEntityTag, matchesAny, tagBody } from '../../http/representation/entity-tag.ts'
 import type { VaryingReply } from '../../http/representation/negotiation.ts'
-import { addressAnswer, type Addressed, listCachedHeaders } from './cached-answers.ts'
+import { makeRequestKey, type RequestParts, listCachedHeaders } from './cached-answers.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 
 /** The part of a request that an answer needs. ts-rest's type of the whole request does not fit Fastify 5's. */
-type AnsweredRequest = Addressed & {
+type AnsweredRequest = RequestParts & {
   readonly raw: IncomingMessage
   readonly signal: AbortSignal
   readonly apiKey: ApiKey | null
@@ -67,7 +67,7 @@ function answerNotModified(call: RequestAndReply, sending: TaggedSending): NotMo
 }
 
 /**
- * Answers with a body, and caches it by its address; with `304` if the caller has it. Call it last, because an error
+ * Answers with a body, and caches it by its request; with `304` if the caller has it. Call it last, because an error
  * must not have these headers.
  */
 export function answerWith<Bytes extends Buffer>(
@@ -81,11 +81,11 @@ export function answerWith<Bytes extends Buffer>(
   const { context, tag, format = 'json', isCurrent } = sending
   setHeaders(call, sending)
   reply.header('content-type', contentTypes[format])
-  const address = isCurrent && addressAnswer(request, request.apiKey)
-  if (address !== undefined && isCurrent?.() === true) {
+  const requestKey = isCurrent && makeRequestKey(request, request.apiKey)
+  if (requestKey !== undefined && isCurrent?.() === true) {
     const headers = listCachedHeaders(reply.getHeaders())
     const route = request.routeOptions?.url
-    context.cache.setSent(address, body, { etag: tag, type: contentTypes[format], route, headers, isCurrent })
+    context.cache.setSent(requestKey, body, { etag: tag, type: contentTypes[format], route, headers, isCurrent })
   }
   return { status: 200, body }
 }

@@ -13,7 +13,7 @@ import type { RequestRecords } from '../../observation/request-records.ts'
 import { hasOneHost } from '../../http/errors/malformed-request.ts'
 import { encodeBody, tagForm } from '../../http/representation/content-encoding.ts'
 import { findEntityTag } from '../../http/representation/entity-tag.ts'
-import type { AnswerAddress, AnswerCache, CachedAnswer } from './answer-cache.ts'
+import type { RequestKey, AnswerCache, CachedAnswer } from './answer-cache.ts'
 import type { Timing } from '../../timing.ts'
 
 type Parts = {
@@ -47,8 +47,8 @@ function sendCached(
   if ((method !== 'GET' && method !== 'HEAD') || socket === null || !hasOneHost(request.raw)) return false
   const startedAt = timing.elapsed()
   const caller = headers.authorization === undefined ? null : authenticator.findCached(headers.authorization)
-  const address = caller === undefined ? undefined : addressAnswer(request, caller)
-  const cached = address && cache.findSent(address)
+  const requestKey = caller === undefined ? undefined : makeRequestKey(request, caller)
+  const cached = requestKey && cache.findSent(requestKey)
   if (caller === undefined || cached === undefined) return false
   const answer = encodeAnswer(cached, headers)
   if (answer === undefined) return false
@@ -87,7 +87,7 @@ function encodeAnswer({ sent: { etag, type }, body }: CachedAnswer, headers: Inc
 }
 
 /** The parts of a request, besides its caller, that the answer depends on. */
-export type Addressed = {
+export type RequestParts = {
   /** The address as the caller sent it; undefined for a call of a tool. */
   readonly originalUrl?: string
   readonly routeOptions?: { readonly url?: string | undefined }
@@ -98,17 +98,17 @@ export type Addressed = {
 const missing = '\0'
 
 /**
- * Builds the address of an answer: the requested address, and what access and pages depend on, which are organisation,
- * role and repositories of the key. No part can contain a line break, so requests with different answers never have the
- * same address. `If-None-Match` and `Accept-Encoding` are applied to the cached answer.
+ * Makes the key of a request: its address, and what access and pages depend on, which are organisation, role and
+ * repositories of the API key. No part can contain a line break, so requests with different answers never have the same
+ * key. `If-None-Match` and `Accept-Encoding` are applied to the cached answer.
  */
-export function addressAnswer(
-  { originalUrl, headers: { accept = missing, origin = missing } }: Addressed,
+export function makeRequestKey(
+  { originalUrl, headers: { accept = missing, origin = missing } }: RequestParts,
   caller: ApiKey | null,
-): AnswerAddress | undefined {
+): RequestKey | undefined {
   if (originalUrl === undefined) return undefined
   const scope = caller === null ? missing : `${caller.org} ${caller.role} ${JSON.stringify(caller.repos)}`
-  return `${originalUrl}\n${scope}\n${accept}\n${origin}` as AnswerAddress // only this function makes one
+  return `${originalUrl}\n${scope}\n${accept}\n${origin}` as RequestKey // only this function makes one
 }
 
 /** Headers that are not cached, because they differ between answers. */

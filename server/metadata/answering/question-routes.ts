@@ -4,12 +4,12 @@
 import { type Question as Declared, questions } from '@floe/contract'
 import { makeEntityTag } from '../../http/representation/entity-tag.ts'
 import { prefersHtml } from '../../http/representation/negotiation.ts'
-import type { DiffPageAddress } from '../../reading/diff/build-diff-page.ts'
-import type { PageAddress } from '../../reading/page-address.ts'
+import type { DiffPageFacts } from '../../reading/diff/build-diff-page.ts'
+import type { PageFacts } from '../../reading/page-facts.ts'
 import type { Answers, Question, QuestionKind } from '../../reading/questions/question.ts'
 import { parseGroupPath } from '../group-path.ts'
 import type { MetadataContext } from '../metadata-context.ts'
-import { addressPage, addressRefPage, type Caller, showRef } from '../show-service.ts'
+import { gatherPageFacts, gatherRefPageFacts, type Caller, showRef } from '../show-service.ts'
 import { answerAtRef, type RefOfRepository } from './answer-at-ref.ts'
 import { answerBetweenRefs } from './answer-between-refs.ts'
 import { answerUnchanged, answerWith, type BodyFormat, type RequestAndReply } from './answers.ts'
@@ -107,13 +107,13 @@ async function describeService(
   { params, request }: { readonly params: Service; readonly request: Caller },
   { at, earlier }: Snapshots,
   { format, needsService }: Pick<Form, 'format' | 'needsService'>,
-): Promise<{ readonly page: PageAddress; readonly isCurrent?: () => boolean } | undefined> {
+): Promise<{ readonly page: PageFacts; readonly isCurrent?: () => boolean } | undefined> {
   if (format === 'html') {
-    if (earlier === undefined) return addressRefPage(context, params, at, request)
+    if (earlier === undefined) return gatherRefPageFacts(context, params, at, request)
     return {
-      page: { ...addressPage(context, params, at, request), fromRef: showRef(earlier.resolved) } as DiffPageAddress,
+      page: { ...gatherPageFacts(context, params, at, request), fromRef: showRef(earlier.resolved) } as DiffPageFacts,
     }
   }
   // All callers get the same document: none sees the location of a repository.
-  return needsService ? { page: addressPage(context, params, at, { apiKey: null }) } : undefined
+  return needsService ? { page: gatherPageFacts(context, params, at, { apiKey: null }) } : undefined
 }

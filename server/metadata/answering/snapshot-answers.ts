@@ -35,7 +35,7 @@ export class SnapshotAnswers {
     question: Asked,
     makeSignal: () => AbortSignal,
   ): Promise<Answers[Asked['kind']]> {
-    const key = shortenKey(`${asked.repository.number} ${id} ${JSON.stringify(question, omitBytes)}`)
+    const key = shortenKey(`${asked.repository.serial} ${id} ${JSON.stringify(question, omitBytes)}`)
     const cached = this.#cache.find(key)
     if (cached instanceof RequestProblem) throw cached
     const answer = cached ?? (await this.#askOnce(key, asked, id, question).join(makeSignal()))

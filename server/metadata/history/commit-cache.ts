@@ -1,6 +1,6 @@
 import {
   type Commit,
-  type CommitMemory,
+  type CachedCommits,
   measureCommit,
   type Repository,
   type RepositoryState,
@@ -46,12 +46,12 @@ export class CommitCache {
   }
 
   /** The cached commits of one repository. Concurrent requests for a commit share one read. */
-  openMemory(repository: Repository): CommitMemory {
-    const { number } = repository
+  openCommits(repository: Repository): CachedCommits {
+    const { serial } = repository
     return {
-      has: (id) => this.#findCommit(`${number} ${id}`) !== undefined,
+      has: (id) => this.#findCommit(`${serial} ${id}`) !== undefined,
       read: async (id, signal, read) => {
-        const key = `${number} ${id}`
+        const key = `${serial} ${id}`
         const cached = this.#findCommit(key)
         const counter = cached === undefined ? this.#metrics.cacheMisses : this.#metrics.cacheHits
         counter.inc({ cache: 'history' })
@@ -63,10 +63,10 @@ export class CommitCache {
   /** Makes a reader of commits: a state of version 2 contains them all, and those of version 1 are cached. */
   openReader(repository: Repository, state: RepositoryState): CommitReader {
     if (state.formatVersion === 2) return { isCached: () => false, read: (id) => state.readCommit(id) }
-    const memory = this.openMemory(repository)
+    const cached = this.openCommits(repository)
     return {
-      isCached: (id) => memory.has(id),
-      read: (id, signal) => memory.read(id, signal, (signal) => state.readCommit(id, signal)),
+      isCached: (id) => cached.has(id),
+      read: (id, signal) => cached.read(id, signal, (signal) => state.readCommit(id, signal)),
     }
   }
 

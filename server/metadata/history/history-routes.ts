@@ -96,7 +96,7 @@ async function answerCommits(
     path === undefined ? (format === 'json' ? limit : maxPageLimit) : maxExaminedCommits[state.formatVersion]
   const read = await readPart(state, snapshotId, query, {
     limit: Math.min(limit, largest),
-    memory: context.commitCache.openMemory(repository),
+    cached: context.commitCache.openCommits(repository),
     signal,
   })
   const kept =

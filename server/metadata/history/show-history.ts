@@ -1,7 +1,7 @@
 // Reads a part of a history with the branches beside it, for pages.
 import { type History, type Refs, type Repository, type RepositoryState, type SnapshotId } from '@floe/storage/icechunk'
 import { Slices } from '@floe/storage/waiting'
-import { showCommit } from '../../reading/page-address.ts'
+import { showCommit } from '../../reading/page-facts.ts'
 import type { GraphCommit, RefLabel } from '../../pages/commits/commit-graph.ts'
 import { historyPage, type ShownHistory } from '../../pages/commits/history-page.ts'
 import type { MetadataContext } from '../metadata-context.ts'

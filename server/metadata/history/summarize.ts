@@ -9,9 +9,8 @@ import {
   type RepositoryState,
   type SnapshotId,
 } from '@floe/storage/icechunk'
-import { Slices } from '@floe/storage/waiting'
+import { mapInParallel, Slices } from '@floe/storage/waiting'
 import { type JsonValue, JsonWriter, type Written } from '@floe/storage/json'
-import pLimit from 'p-limit'
 import { readContainers } from '../../catalog/read-containers.ts'
 import { requireServedCatalog, type ServedNames } from '../../catalog/served-catalog.ts'
 import { showState } from '../../expectations/show-expectation.ts'
@@ -112,7 +111,6 @@ async function readCommits(
       if (!(error instanceof MissingObjectError)) throw error
     }
   }
-  const limit = pLimit(concurrentReads)
-  await limit.map(shown, readHead).finally(() => limit.clearQueue())
+  await mapInParallel(shown, concurrentReads, readHead)
   return commits
 }

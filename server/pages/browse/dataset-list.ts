@@ -2,7 +2,7 @@
 import { html, type Html } from '../html.ts'
 import { clipText } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
-import { describeChange, describeDimensions } from '../search/found-dataset.ts'
+import { describeChange, describeDimensions } from './dataset-facts.ts'
 
 export type ListedDataset = {
   readonly path: string

@@ -1,24 +1,17 @@
 // The values of a node before and after a change, side by side.
 import { isJsonArray, JsonNumber, type JsonValue } from '@floe/storage/json'
+import type { ChangedMember } from '../../compatibility/changed-members.ts'
 import { html, type Html } from '../html.ts'
 import { clipText, clipValue, moreNote, type PageBudget, renderWithin } from '../page-budget.ts'
-
-type NamedValue = readonly [name: string, value: JsonValue]
-
-type ChangedValue = readonly [name: string, values: readonly [before: JsonValue, after: JsonValue]]
 
 /** The differences between two versions of a node's document. */
 export type ShownDocumentChanges =
   | {
-      readonly attributes: {
-        readonly created: readonly NamedValue[]
-        readonly deleted: readonly NamedValue[]
-        readonly updated: readonly ChangedValue[]
-      } | null
+      readonly attributes: readonly ChangedMember[]
       /** Changed members of the document that the contract names, such as `shape`. */
-      readonly named: Readonly<Record<string, ChangedValue[1]>>
+      readonly named: Readonly<Record<string, readonly [before: JsonValue, after: JsonValue]>>
       /** The other changed members of the document. */
-      readonly others: readonly ChangedValue[]
+      readonly others: readonly ChangedMember[]
       readonly dimensionNames: readonly (string | null)[] | null
     }
   | { readonly unreadable: string }
@@ -26,9 +19,6 @@ export type ShownDocumentChanges =
 /** Longer values are cut, in characters. */
 const maxValueLength = 1_000
 const maxNameLength = 200
-
-/** A row of the table; undefined where there is no value. */
-type Row = readonly [name: string, before: JsonValue | undefined, after: JsonValue | undefined]
 
 const shapeLabel = 'Shape'
 
@@ -67,7 +57,7 @@ export function valueTable(changes: ShownDocumentChanges, budget: PageBudget): H
     return html`<p class="note">The metadata cannot be compared: ${clipText(changes.unreadable, maxValueLength)}</p>`
   // The line of the node already shows changed sizes.
   const showsShape = describeSizes(changes).length === 0
-  const rows = listRows(changes).filter(([name]) => showsShape || name !== shapeLabel)
+  const rows = listRows(changes).filter(({ name }) => showsShape || name !== shapeLabel)
   if (rows.length === 0) return undefined
   const { rendered, leftOut } = renderWithin(budget, rows, tableRow)
   return html`<table class="values">
@@ -85,21 +75,24 @@ export function valueTable(changes: ShownDocumentChanges, budget: PageBudget): H
     ${moreNote(leftOut, 'values differ.')}`
 }
 
-function listRows({ attributes, named, others }: Exclude<ShownDocumentChanges, { unreadable: string }>): Row[] {
-  const { updated, created, deleted } = attributes ?? { updated: [], created: [], deleted: [] }
+function listRows({ attributes, named, others }: Exclude<ShownDocumentChanges, { unreadable: string }>) {
   const members = [
-    ...Object.entries(named).map(([name, values]): ChangedValue => [memberLabels.get(name) ?? name, values]),
+    ...Object.entries(named).map(([name, [before, after]]) => ({
+      name: memberLabels.get(name) ?? name,
+      before,
+      after,
+    })),
     ...others,
   ]
-  return [
-    ...members.map(([name, [before, after]]): Row => [name, before ?? undefined, after ?? undefined]),
-    ...updated.map(([name, [before, after]]): Row => [name, before, after]),
-    ...created.map(([name, value]): Row => [name, undefined, value]),
-    ...deleted.map(([name, value]): Row => [name, value, undefined]),
-  ]
+  const rows = members.map(({ name, before, after }): ChangedMember => ({
+    name,
+    before: before ?? undefined,
+    after: after ?? undefined,
+  }))
+  return [...rows, ...attributes]
 }
 
-function tableRow([name, before, after]: Row): Html {
+function tableRow({ name, before, after }: ChangedMember): Html {
   return html`<tr>
     <th scope="row">${clipText(name, maxNameLength)}</th>
     <td>${tableCell(before)}</td>

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { html, type Html } from '../html.ts'
 import { layout } from '../layout.ts'
-import { addressDocument, linkFrom, listPath } from './render-document.ts'
+import { makeHelpAddress, linkFrom, listPath } from './render-document.ts'
 
 /** The pages of the site in their order, in groups. */
 export type Contents = readonly {
@@ -21,7 +21,7 @@ export function helpPage(path: string, title: string, body: Html, contents: Cont
     breadcrumbs:
       path === listPath
         ? [{ text: title }]
-        : [{ text: 'Documentation', href: linkFrom(path, addressDocument(listPath)) }, { text: title }],
+        : [{ text: 'Documentation', href: linkFrom(path, makeHelpAddress(listPath)) }, { text: title }],
     main: html`<div class="help">
       <search data-index="${root}search.json" data-root="${root}" hidden>
         <input
@@ -48,5 +48,5 @@ export function helpPage(path: string, title: string, body: Html, contents: Cont
 
 function contentsItem(path: string, page: string, title: string): Html {
   if (page === path) return html`<li><span aria-current="page">${title}</span></li>`
-  return html`<li><a href="${linkFrom(path, addressDocument(page))}">${title}</a></li>`
+  return html`<li><a href="${linkFrom(path, makeHelpAddress(page))}">${title}</a></li>`
 }

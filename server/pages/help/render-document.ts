@@ -12,7 +12,7 @@ type RenderedDocument = { readonly body: Html; readonly sections: readonly Secti
 export const listPath = 'README.md'
 
 /** The address of a document below `/help/`: its path without the extension. */
-export function addressDocument(path: string): string {
+export function makeHelpAddress(path: string): string {
   return path === listPath ? 'contents' : path.slice(0, -'.md'.length)
 }
 
@@ -54,7 +54,7 @@ function makeRenderer(path: string, pages: ReadonlySet<string>): RendererObject 
       const [file = '', anchor] = href.split('#')
       const target = file === '' ? path : posix.join(posix.dirname(path), file)
       if (!pages.has(target)) return `${content} (<code>${posix.join('docs', target)}</code>)`
-      const page = target === path ? '' : linkFrom(path, addressDocument(target))
+      const page = target === path ? '' : linkFrom(path, makeHelpAddress(target))
       return `<a href="${page}${anchor === undefined ? '' : `#${anchor}`}">${content}</a>`
     },
     image({ href, text }: Tokens.Image): string {

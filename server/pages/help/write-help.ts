@@ -4,7 +4,7 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Contents, helpPage } from './help-page.ts'
-import { addressDocument, listPath, renderDocument } from './render-document.ts'
+import { makeHelpAddress, listPath, renderDocument } from './render-document.ts'
 
 const docs = fileURLToPath(new URL('../../../docs/', import.meta.url))
 const site = fileURLToPath(new URL('./dist/', import.meta.url))
@@ -17,10 +17,10 @@ await rm(site, { recursive: true, force: true })
 for (const [path, text] of texts) {
   const { body, sections } = renderDocument(path, text, pages)
   const title = readTitle(text)
-  const file = join(site, `${addressDocument(path)}.html`)
+  const file = join(site, `${makeHelpAddress(path)}.html`)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, helpPage(path, title, body, contents))
-  const address = addressDocument(path)
+  const address = makeHelpAddress(path)
   for (const { heading, anchor, text } of sections)
     found.push({ title, heading, address: anchor === '' ? address : `${address}#${anchor}`, text })
 }

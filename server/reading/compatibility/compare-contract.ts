@@ -4,7 +4,7 @@ import type { Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
 import { sortUtf8 } from '@floe/storage/objects'
 import { compareWithContract } from '../../compatibility/contract-state.ts'
-import { ComparedBytes, isDataset } from './dataset-groups.ts'
+import { isDataset } from '../../groups/group-documents.ts'
 import { KeptChanges, type SnapshotsComparison } from './kept-changes.ts'
 import { StateReader } from './read-state.ts'
 
@@ -19,14 +19,10 @@ export function compareContract(
   cancellation?: Cancellation,
 ): SnapshotsComparison {
   const kept = new KeptChanges()
-  const bytes = new ComparedBytes()
   const states = new StateReader(snapshot, cancellation)
   for (const path of sortUtf8(Object.keys(datasets))) {
     cancellation?.throwIfAborted()
-    if (!bytes.take(path, snapshot)) {
-      kept.skip()
-      continue
-    }
+    if (!kept.admits(path, snapshot)) continue
     const state = isDataset(snapshot, path) ? states.read(path) : null
     kept.add(path, compareWithContract(datasets[path] ?? {}, state))
   }

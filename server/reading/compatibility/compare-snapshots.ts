@@ -5,8 +5,7 @@ import type { Change } from '../../compatibility/change.ts'
 import { compareStates } from '../../compatibility/compare-states.ts'
 import type { DatasetState, Rewrite, Rewrites } from '../../compatibility/dataset-state.ts'
 import type { ChangedNode, ComparedSnapshots } from '../diff/changes.ts'
-import { findGroup } from '../group-documents.ts'
-import { ComparedBytes, isDataset, isGroup } from './dataset-groups.ts'
+import { findGroup, isDataset, isGroup } from '../../groups/group-documents.ts'
 import { type ChangedGroups, findChangedGroups } from './find-changed-groups.ts'
 import { KeptChanges, type SnapshotsComparison } from './kept-changes.ts'
 import { StateReader } from './read-state.ts'
@@ -29,13 +28,9 @@ export function compareSnapshots(
   const kept = new KeptChanges()
   const states = { before: new StateReader(before, cancellation), after: new StateReader(after, cancellation) }
   const sizes = { before: new TreeSizes(before, states.before), after: new TreeSizes(after, states.after) }
-  const bytes = new ComparedBytes()
   for (const path of changed.paths) {
     cancellation?.throwIfAborted()
-    if (!bytes.take(path, before, after)) {
-      kept.skip()
-      continue
-    }
+    if (!kept.admits(path, before, after)) continue
     const old = isCompared(before, after, path) ? states.before.read(path) : null
     const current = isCompared(after, before, path) ? states.after.read(path) : null
     sizes.before.add(path, old)

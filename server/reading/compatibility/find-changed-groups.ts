@@ -2,10 +2,9 @@
 import type { Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
 import { sortUtf8 } from '@floe/storage/objects'
-import type { ComparedSnapshots } from '../diff/changes.ts'
-import { findMove } from '../diff/match-nodes.ts'
-import { findParent } from '../group-documents.ts'
-import { openGroupAlone } from '../open-group.ts'
+import { type ComparedSnapshots, listMovedNodes } from '../diff/changes.ts'
+import { findParent, isGroup } from '../../groups/group-documents.ts'
+import { openGroupAlone } from '../../groups/open-group.ts'
 
 /** The groups to compare, and the earlier paths of moved nodes by their later paths. */
 export type ChangedGroups = {
@@ -20,17 +19,15 @@ export function findChangedGroups(
   below: string,
   cancellation?: Cancellation,
 ): ChangedGroups {
-  const { before, after, nodes, changes } = compared
+  const { before, after, changes } = compared
   const { groups, arrays } = changes
   const changedGroups = new Set([...groups.created, ...groups.deleted, ...groups.updated.map(({ path }) => path)])
   const changedArrays = new Set([...arrays.created, ...arrays.deleted, ...arrays.updated.map(({ path }) => path)])
   const movedFrom = new Map<string, string>()
-  for (const node of changes.moves.length === 0 ? [] : nodes) {
-    const move = findMove(node, before, after)
-    if (move === undefined) continue
-    movedFrom.set(move.to, move.from)
-    for (const [snapshot, path] of [[before, move.from] as const, [after, move.to] as const])
-      (snapshot.nodes.find(path)?.kind === 'group' ? changedGroups : changedArrays).add(path)
+  for (const { from, to } of listMovedNodes(compared)) {
+    movedFrom.set(to, from)
+    for (const [snapshot, path] of [[before, from] as const, [after, to] as const])
+      (isGroup(snapshot, path) ? changedGroups : changedArrays).add(path)
   }
   const paths = new Set(changedGroups)
   for (const path of changedArrays) addParent(paths, path)
@@ -50,7 +47,7 @@ function addParent(paths: Set<string>, path: string): void {
 
 /** Whether zarr-python refuses the group itself. */
 function isRefused(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined): boolean {
-  if (snapshot.nodes.find(path)?.kind !== 'group') return false
+  if (!isGroup(snapshot, path)) return false
   return openGroupAlone(snapshot, path, { cancellation }).refusal !== undefined
 }
 

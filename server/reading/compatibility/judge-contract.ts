@@ -2,14 +2,11 @@
 import type { BrokenPromise, DatasetContract } from '@floe/contract'
 import { maxListedBreaks, type StateVerdict } from '@floe/contract/constants'
 import type { Snapshot } from '@floe/storage/icechunk'
-import { type Cancellation, type Encodable, JsonWriter, writeBody, type Written } from '@floe/storage/json'
-import type { Change } from '../../compatibility/change.ts'
-import { describeChange } from '../../compatibility/describe-change.ts'
+import { type Cancellation, JsonWriter, type Written } from '@floe/storage/json'
 import { shorten } from '../../text/shorten.ts'
-import { takeFitting } from '../take-fitting.ts'
 import { compareContract } from './compare-contract.ts'
 import type { SnapshotsComparison } from './kept-changes.ts'
-import { toDatasetChange } from './write-compatibility.ts'
+import { describeGroupChange, type GroupChange, listChanges, listFitting } from './listed-changes.ts'
 
 /** Whether a snapshot keeps a contract, and the first changes that break it. */
 export type JudgedSnapshot = {
@@ -37,35 +34,20 @@ export function judgeContract(
   cancellation?: Cancellation,
 ): Written<JudgedSnapshot> {
   const comparison = compareContract(snapshot, contract, cancellation)
-  const breaking = [...listChanges(comparison, 'breaking')]
   return new JsonWriter().write<JudgedSnapshot>({
     verdict: comparison.verdict,
-    breaks: breaking.slice(0, maxListedBreaks.words).map(describe),
-    changes: listFirst(breaking),
+    breaks: listChanges(comparison, 'breaking').take(maxListedBreaks.words).map(describe),
+    changes: listFitting(listChanges(comparison, 'breaking'), {
+      entries: maxListedBreaks.event,
+      bytes: maxChangesBytes,
+    }),
     breakingChanges: comparison.counts.changes.breaking,
     unknownReason: comparison.verdict === 'unknown' ? explainUnknown(comparison) : null,
   })
 }
 
-type GroupChange = { readonly group: string; readonly change: Change }
-
-function* listChanges({ groups }: SnapshotsComparison, verdict: Change['verdict']): Generator<GroupChange> {
-  for (const { path, changes } of groups)
-    for (const change of changes) if (change.verdict === verdict) yield { group: path, change }
-}
-
-/** Describes a change in words, such as `forecast: temperature is float64, was float32`. */
-function describe({ group, change }: GroupChange): string {
-  return shorten(`${group === '' ? '' : `${group}: `}${describeChange(change, 'contract')}`, maxWordsLength)
-}
-
-/** Lists the first changes that fit, for programs. */
-function listFirst(changes: readonly GroupChange[]): Encodable<BrokenPromise>[] {
-  const listed = changes
-    .slice(0, maxListedBreaks.event)
-    .map(({ group, change }) => ({ group, ...toDatasetChange(change) }))
-  const measure = (change: (typeof listed)[number]) => writeBody<BrokenPromise>(change).length
-  return takeFitting(listed, maxListedBreaks.event, { bytesLeft: maxChangesBytes }, measure)
+function describe(change: GroupChange): string {
+  return shorten(describeGroupChange(change, 'contract'), maxWordsLength)
 }
 
 function explainUnknown(comparison: SnapshotsComparison): string {

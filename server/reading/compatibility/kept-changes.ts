@@ -1,11 +1,20 @@
-import type { ChangeVerdict, StateVerdict } from '@floe/contract'
+import { type ChangeVerdict, changeVerdicts, type StateVerdict, stateVerdicts } from '@floe/contract/constants'
+import type { Snapshot } from '@floe/storage/icechunk'
 import { isJsonArray, isJsonObject, JsonNumber, type JsonValue } from '@floe/storage/json'
 import { type Change, findWorst } from '../../compatibility/change.ts'
+import { ListRoom } from '../list-room.ts'
 import type { TreeNote } from './tree-notes.ts'
 
 /** Maximum number of changes of each verdict that are listed, and of the characters of their values and paths. */
 const maxListed = 10_000
 const maxCharacters = 2_000_000
+
+/**
+ * How many bytes of documents are compared. Each document counts `bytesOfDocument` more, because small ones take time
+ * too. Both take a few seconds.
+ */
+const maxComparedBytes = 256 * 1024 * 1024
+const bytesOfDocument = 2_048
 
 /** A group that differs. */
 export type ComparedGroup = {
@@ -34,8 +43,8 @@ export type SnapshotsComparison = {
 }
 
 /**
- * Collects changes, as many as an answer can hold. Those of each verdict have room of their own, so that many of one do
- * not displace worse ones.
+ * Collects changes, as many as an answer can hold, of as many groups as may be compared. Those of each verdict have
+ * room of their own, so that many of one do not displace worse ones.
  */
 export class KeptChanges {
   readonly #groups = new Map<string, ComparedGroup>()
@@ -44,7 +53,7 @@ export class KeptChanges {
   readonly #changes = makeCounts()
   #notes = 0
   #notCompared = 0
-  #isCut = false
+  #bytesLeft = maxComparedBytes
 
   /** Adds the changes of a group. */
   add(path: string, changes: readonly Change[]): void {
@@ -52,59 +61,52 @@ export class KeptChanges {
     if (verdict === 'identical') return
     this.#datasets[verdict]++
     for (const change of changes) this.#changes[change.verdict]++
-    const listed = changes.filter((change) => this.#take(change.verdict, path, change))
+    const listed = changes.filter((change) => this.#takeChange(path, change))
     if (listed.length > 0) this.#groups.set(path, { path, verdict, changes: listed, notes: [] })
   }
 
   /** Adds the notes of a group, after its changes. */
   addNotes(path: string, notes: readonly TreeNote[]): void {
     this.#notes += notes.length
-    const listed = notes.filter(({ dimension, parent }) => this.#take('notes', path + dimension + parent))
+    const listed = notes.filter(({ dimension, parent }) => this.#room.notes.take((path + dimension + parent).length))
     const group = this.#groups.get(path) ?? { path, verdict: 'identical', changes: [], notes: [] }
     if (listed.length > 0) this.#groups.set(path, { ...group, notes: listed })
   }
 
-  /** Counts a group that is not compared. */
-  skip(): void {
+  /**
+   * Whether the documents of a group may be read from these snapshots too. Otherwise counts it as not compared.
+   */
+  admits(path: string, ...snapshots: readonly Pick<Snapshot, 'nodes'>[]): boolean {
+    for (const { nodes } of snapshots)
+      for (const { document } of nodes.listChildren(path)) this.#bytesLeft -= document.byteLength + bytesOfDocument
+    if (this.#bytesLeft >= 0) return true
     this.#notCompared++
+    return false
   }
 
   finish(): SnapshotsComparison {
-    const { breaking, unknown, compatible } = this.#datasets
     const groups = [...this.#groups.values()]
     return {
-      verdict:
-        breaking > 0
-          ? 'breaking'
-          : unknown + this.#notCompared > 0
-            ? 'unknown'
-            : compatible > 0
-              ? 'compatible'
-              : 'identical',
+      verdict: findWorst([
+        ...changeVerdicts.filter((verdict) => this.#datasets[verdict] > 0),
+        ...(this.#notCompared > 0 ? (['unknown'] as const) : []),
+      ]),
       // Groups were added in the order of their paths, except those that have only notes.
-      groups: (['breaking', 'unknown', 'compatible', 'identical'] as const).flatMap((verdict) =>
-        groups.filter((group) => group.verdict === verdict),
-      ),
+      groups: stateVerdicts.flatMap((verdict) => groups.filter((group) => group.verdict === verdict)),
       counts: { datasets: this.#datasets, changes: this.#changes, notes: this.#notes, notCompared: this.#notCompared },
-      isCut: this.#isCut,
+      isCut: Object.values(this.#room).some(({ isCut }) => isCut),
     }
   }
 
-  /** Whether there is room for one more; takes it. */
-  #take(tier: ChangeVerdict | 'notes', path: string, change?: Change): boolean {
-    const room = this.#room[tier]
-    const characters = path.length + (change === undefined ? 0 : countCharacters(change, room.characters))
-    const fits = room.entries > 0 && characters <= room.characters
-    if (fits) {
-      room.entries--
-      room.characters -= characters
-    } else this.#isCut = true
-    return fits
+  /** Whether there is room for a change; takes it. */
+  #takeChange(path: string, change: Change): boolean {
+    const room = this.#room[change.verdict]
+    return room.take(path.length + countCharacters(change, room.sizeLeft))
   }
 }
 
-function makeRoom() {
-  return { entries: maxListed, characters: maxCharacters }
+function makeRoom(): ListRoom {
+  return new ListRoom({ entries: maxListed, size: maxCharacters })
 }
 
 function makeCounts(): VerdictCounts {

@@ -2,7 +2,7 @@
 import type { DatasetContract } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
 import { writeContract } from '../../compatibility/contract-state.ts'
-import { findGroup } from '../group-documents.ts'
+import { findGroup } from '../../groups/group-documents.ts'
 import { StateReader } from './read-state.ts'
 
 /** What readers of a dataset rely on; or why it cannot be opened. */

@@ -1,33 +1,25 @@
 import { hash } from 'node:crypto'
-import { type Cancellation, DocumentAllowance, isJsonArray, type JsonObject, type JsonValue } from '@floe/storage/json'
-import { type ArrayMetadata, ArrayParser } from '@floe/storage/zarr'
+import { type Cancellation, isJsonArray, type JsonObject, type JsonValue } from '@floe/storage/json'
+import type { ArrayMetadata } from '@floe/storage/zarr'
 import type { DatasetState, ReadableState, StorageState, VariableState } from '../../compatibility/dataset-state.ts'
 import { foldCalendar } from '../../compatibility/fold-names.ts'
 import type { DecodedDataset, DecodedVariable } from '../../xarray/dataset.ts'
 import { decodeGroup } from '../../xarray/decode-group.ts'
 import type { Refusal } from '../../pages/parts/refusal.ts'
-import type { SnapshotNodes } from '../group-documents.ts'
-import { openGroup, openGroupAlone, type StoredGroup } from '../open-group.ts'
-
-/**
- * Number of groups whose documents share an allowance and a parser, because what their arrays have in common is then
- * parsed once.
- */
-const groupsPerAllowance = 100
+import type { SnapshotNodes } from '../../groups/group-documents.ts'
+import { openGroup, openGroupAlone, type StoredGroup } from '../../groups/open-group.ts'
+import { SharedParsing } from '../shared-parsing.ts'
 
 /** Reads what readers see of the groups of a snapshot. */
 export class StateReader {
   readonly #snapshot: SnapshotNodes
   readonly #cancellation: Cancellation | undefined
-  #allowance: DocumentAllowance
-  #arrays: ArrayParser
-  #groups = 0
+  readonly #parsing: SharedParsing
 
   constructor(snapshot: SnapshotNodes, cancellation: Cancellation | undefined) {
     this.#snapshot = snapshot
     this.#cancellation = cancellation
-    this.#allowance = new DocumentAllowance({}, cancellation)
-    this.#arrays = new ArrayParser(this.#allowance)
+    this.#parsing = new SharedParsing(cancellation)
   }
 
   /**
@@ -36,39 +28,27 @@ export class StateReader {
    * @throws RequestProblem `group-not-found`, and what the cancellation throws
    */
   read(path: string): DatasetState {
-    if (this.#groups === groupsPerAllowance) this.#renewAllowance()
-    this.#groups++
     const opened = this.#open(path)
     if ('dimensions' in opened) return opened
     const { reason, isTooLarge } = opened
-    if (isTooLarge && this.#groups > 1) {
-      // The groups before may have used up the allowance.
-      this.#renewAllowance()
+    if (isTooLarge && this.#parsing.isShared) {
+      this.#parsing.renew()
       return this.read(path)
     }
     return { unreadable: reason, isTooLarge, documents: hashDocuments(this.#snapshot, path) }
   }
 
   #open(path: string): ReadableState | Refusal {
-    const [snapshot, cancellation, allowance] = [this.#snapshot, this.#cancellation, this.#allowance]
+    const [snapshot, cancellation] = [this.#snapshot, this.#cancellation]
+    const reading = { cancellation, ...this.#parsing.next() }
     if (snapshot.nodes.countChildren(path).arrays === 0) {
-      const { group, refusal } = openGroupAlone(snapshot, path, { cancellation, allowance })
+      const { group, refusal } = openGroupAlone(snapshot, path, reading)
       if (refusal) return refusal
       const { attributes } = decodeGroup(group, [], cancellation)
       return { dimensions: [], variables: [], attributes }
     }
-    const { dataset, refusal, readStored } = openGroup(snapshot, path, {
-      cancellation,
-      allowance,
-      arrays: this.#arrays,
-    })
+    const { dataset, refusal, readStored } = openGroup(snapshot, path, reading)
     return refusal ?? describeState(dataset, readStored().arrays)
-  }
-
-  #renewAllowance(): void {
-    this.#allowance = new DocumentAllowance({}, this.#cancellation)
-    this.#arrays = new ArrayParser(this.#allowance)
-    this.#groups = 0
   }
 }
 

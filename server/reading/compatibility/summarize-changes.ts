@@ -1,12 +1,9 @@
 // Writes what a head move means for readers, for its notification.
 import type { SchemaChangedDetails } from '@floe/contract'
 import { changeVerdicts, maxNotifiedChanges, type StateVerdict } from '@floe/contract/constants'
-import { type Cancellation, defaultMaxAnswerBytes, JsonWriter, type Written } from '@floe/storage/json'
-import type { Change } from '../../compatibility/change.ts'
-import { describeChange } from '../../compatibility/describe-change.ts'
-import { takeFitting } from '../take-fitting.ts'
+import { type Cancellation, defaultMaxAnswerBytes, JsonWriter, writeBody, type Written } from '@floe/storage/json'
 import type { SnapshotsComparison } from './kept-changes.ts'
-import { toDatasetChange } from './write-compatibility.ts'
+import { describeGroupChange, listChanges, listFitting } from './listed-changes.ts'
 
 export type SchemaChangeSummary = {
   readonly verdict: StateVerdict
@@ -32,57 +29,30 @@ const maxWords = 5
  * @throws AnswerTooLargeError, and what the cancellation throws
  */
 export function summarizeChanges(
-  { verdict, groups, counts }: SnapshotsComparison,
+  comparison: SnapshotsComparison,
   cancellation?: Cancellation,
 ): Written<SchemaChangeSummary> {
-  const changes = changeVerdicts.flatMap((each) =>
-    groups.flatMap(({ path, changes }) =>
-      changes.filter((change) => change.verdict === each).map((change) => ({ path, change })),
-    ),
-  )
-  return openWriter(cancellation).write<SchemaChangeSummary>({
+  const { verdict, counts } = comparison
+  const worstFirst = changeVerdicts.values().flatMap((each) => listChanges(comparison, each))
+  const changes = listFitting(worstFirst, { entries: maxNotifiedChanges, bytes: maxListedBytes })
+  return new JsonWriter(defaultMaxAnswerBytes, cancellation).write<SchemaChangeSummary>({
     verdict,
-    words: describeWorst(changes, verdict, counts),
-    changes: writeChanges(changes, cancellation),
+    words: describeWorst(comparison),
+    changes: writeBody<SchemaChangedDetails['changes']>(changes).toString('latin1'),
     counts: { ...counts.changes, not_compared: counts.notCompared },
   })
 }
 
-/** A change in the form of the contract. */
-type ListedChange = SchemaChangedDetails['changes'][number]
-
-type ChangeOfGroup = { readonly path: string; readonly change: Change }
-
-/** Writes the first changes that fit. */
-function writeChanges(changes: readonly ChangeOfGroup[], cancellation: Cancellation | undefined): string {
-  const written = changes
-    .slice(0, maxNotifiedChanges)
-    .map(({ path, change }) =>
-      openWriter(cancellation).write<ListedChange>({ group: path, ...toDatasetChange(change) }),
-    )
-  const budget = { bytesLeft: maxListedBytes }
-  return `[${takeFitting(written, maxNotifiedChanges, budget, ({ byteLength }) => byteLength).join()}]`
-}
-
-function describeWorst(
-  changes: readonly ChangeOfGroup[],
-  verdict: StateVerdict,
-  counts: SnapshotsComparison['counts'],
-): string {
-  const described = changes
-    .filter(({ change }) => change.verdict === verdict)
-    .slice(0, maxWords)
-    .map(({ path, change }) => (path === '' ? '' : `${path}: `) + describeChange(change, 'earlier state'))
-  const others = verdict === 'identical' ? 0 : counts.changes[verdict] - described.length
-  const more = others > 0 ? [`${others} more`] : []
-  const skipped = verdict === 'unknown' && counts.notCompared > 0
-  return [
-    ...described,
-    ...more,
-    ...(skipped ? [`${counts.notCompared} changed groups are too large to compare`] : []),
-  ].join('; ')
-}
-
-function openWriter(cancellation: Cancellation | undefined): JsonWriter {
-  return new JsonWriter(defaultMaxAnswerBytes, cancellation)
+function describeWorst(comparison: SnapshotsComparison): string {
+  const { verdict, counts } = comparison
+  if (verdict === 'identical') return ''
+  const described = listChanges(comparison, verdict)
+    .take(maxWords)
+    .map((change) => describeGroupChange(change, 'earlier state'))
+    .toArray()
+  const others = counts.changes[verdict] - described.length
+  if (others > 0) described.push(`${others} more`)
+  if (verdict === 'unknown' && counts.notCompared > 0)
+    described.push(`${counts.notCompared} changed groups are too large to compare`)
+  return described.join('; ')
 }

@@ -2,7 +2,7 @@
 // above. Source: `xarray/core/datatree.py` `_check_alignment`.
 import type { Snapshot } from '@floe/storage/icechunk'
 import type { DatasetState } from '../../compatibility/dataset-state.ts'
-import { findParent } from '../group-documents.ts'
+import { findParent, isGroup } from '../../groups/group-documents.ts'
 import type { StateReader } from './read-state.ts'
 
 /** A dimension whose size no longer equals that in a group above. */
@@ -41,7 +41,7 @@ export class TreeSizes {
   read(path: string): Sizes {
     const known = this.#known.get(path)
     if (known !== undefined) return known
-    const isRead = this.#groupsLeft-- > 0 && this.#snapshot.nodes.find(path)?.kind === 'group'
+    const isRead = this.#groupsLeft-- > 0 && isGroup(this.#snapshot, path)
     this.add(path, isRead ? this.#states.read(path) : null)
     return this.#known.get(path) ?? noSizes
   }

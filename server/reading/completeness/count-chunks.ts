@@ -4,7 +4,7 @@ import { type Cancellation, DocumentAllowance } from '@floe/storage/json'
 import { ArrayParser, hasRegularGrid } from '@floe/storage/zarr'
 import type { ChunkCount } from '../../pages/parts/written-chunks.ts'
 import { countAlongDimensions } from '../../xarray/zarr-python/chunk-grid.ts'
-import { attemptReading } from '../open-group.ts'
+import { attemptReading } from '../../groups/open-group.ts'
 
 /**
  * Counts the chunks of an array that are written, and those that it has room for.

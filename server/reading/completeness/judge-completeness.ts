@@ -6,7 +6,7 @@ import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, JsonWriter, type Written } from '@floe/storage/json'
 import { uncountedTexts } from '../../pages/parts/written-chunks.ts'
 import { shorten } from '../../text/shorten.ts'
-import { takeFitting } from '../take-fitting.ts'
+import { ListRoom } from '../list-room.ts'
 import { countOnGrid, readGridCounts } from './count-chunks.ts'
 import { listArrays } from './list-arrays.ts'
 
@@ -59,11 +59,12 @@ export function judgeCompleteness(
   const isNowhere = glob !== null && matching === 0
   if (counted === 0) unknownReason = shorten(explainNothing(glob, matching > 0), maxReasonLength)
   const isIncomplete = incomplete.length > 0 || isNowhere
+  const room = new ListRoom({ size: maxPathBytes })
   return new JsonWriter().write<JudgedCompleteness>({
     verdict: isIncomplete ? 'incomplete' : unknownReason === null ? 'complete' : 'unknown',
-    arrays: takeFitting(incomplete, maxListedArrays, { bytesLeft: maxPathBytes }, ({ path }) =>
-      Buffer.byteLength(JSON.stringify(path)),
-    ),
+    arrays: incomplete
+      .slice(0, maxListedArrays)
+      .filter(({ path }) => room.take(Buffer.byteLength(JSON.stringify(path)))),
     incompleteArrays: incomplete.length,
     reason: incomplete.length > 0 ? null : unknownReason,
   })

@@ -3,7 +3,7 @@ import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, defaultMaxAnswerBytes, JsonWriter, type Written } from '@floe/storage/json'
 import { type ChunkCount, isIncomplete } from '../../pages/parts/written-chunks.ts'
 import { BoundedLists } from '../bounded-lists.ts'
-import { findGroup } from '../group-documents.ts'
+import { findGroup } from '../../groups/group-documents.ts'
 import { countChunks, describeChunkCount } from './count-chunks.ts'
 import { listArrays } from './list-arrays.ts'
 

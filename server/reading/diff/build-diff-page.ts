@@ -2,13 +2,13 @@ import type { Cancellation } from '@floe/storage/json'
 import { diffPage } from '../../pages/commits/diff-page.ts'
 import type { ShownChangedNodes } from '../../pages/commits/collect-changes.ts'
 import type { ShownComparison } from '../../pages/commits/verdict-section.ts'
-import { linkPage, type PageAddress, showCommit } from '../page-address.ts'
+import { linkPage, type PageFacts, showCommit } from '../page-facts.ts'
 import type { ChangedNodes, ComparedSnapshots } from './changes.ts'
 import { countWritten } from './count-written.ts'
 import { DocumentComparison } from './compare-documents.ts'
 
 /** The address of the page; its `ref` is the later one. */
-export type DiffPageAddress = PageAddress & { readonly fromRef: PageAddress['ref'] }
+export type DiffPageFacts = PageFacts & { readonly fromRef: PageFacts['ref'] }
 
 /**
  * Builds the page of what changed between two snapshots as an HTML document. Compares only the documents that the page
@@ -20,7 +20,7 @@ export type DiffPageAddress = PageAddress & { readonly fromRef: PageAddress['ref
 export function buildDiffPage(
   { before, after, changes, chunksUnavailable }: ComparedSnapshots,
   comparison: ShownComparison,
-  page: DiffPageAddress,
+  page: DiffPageFacts,
   cancellation?: Cancellation,
 ): string {
   const documents = new DocumentComparison(before.nodes, after.nodes, cancellation)

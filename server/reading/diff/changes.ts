@@ -1,5 +1,5 @@
 import type { LogFiles, Move, Snapshot } from '@floe/storage/icechunk'
-import type { MatchedNode } from './match-nodes.ts'
+import { findMove, type MatchedNode } from './match-nodes.ts'
 
 /** A node before and after, by its index in each snapshot; null in a snapshot that does not contain it. */
 export type ChangedNode = {
@@ -46,4 +46,20 @@ export type ComparedSnapshots = {
   readonly changes: Changes
   /** Why the logs between the snapshots could not be combined; the changed chunks are then unknown. */
   readonly chunksUnavailable: Exclude<LogFiles['kind'], 'logs'> | null
+}
+
+/** Lists the nodes that have another path than before, also those in a group that was moved, by their later paths. */
+export function* listMovedNodes({ before, after, nodes, changes }: ComparedSnapshots): Generator<Move> {
+  if (changes.moves.length === 0) return
+  for (const node of nodes) {
+    const move = findMove(node, before, after)
+    if (move !== undefined) yield move
+  }
+}
+
+const unavailable = { 'not-an-ancestor': 'not_an_ancestor', missing: 'transaction_log_missing' } as const
+
+/** Explains in the form of the contract why it is unknown which chunks changed; null if it is known. */
+export function explainUnknownChunks({ chunksUnavailable }: Pick<ComparedSnapshots, 'chunksUnavailable'>) {
+  return chunksUnavailable && unavailable[chunksUnavailable]
 }

@@ -3,26 +3,20 @@ import type { Diff } from '@floe/contract'
 import type { Node, NodeList } from '@floe/storage/icechunk'
 import {
   type Cancellation,
-  DocumentAllowance,
   isJsonObject,
   JsonNumber,
   type JsonObject,
   type JsonValue,
   spellNumber,
 } from '@floe/storage/json'
-import { type ArrayMetadata, ArrayParser, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
+import { type ArrayMetadata, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
+import { type ChangedMember, listChangedMembers } from '../../compatibility/changed-members.ts'
 import { areEqual } from '../../compatibility/equal-values.ts'
+import { SharedParsing } from '../shared-parsing.ts'
 import type { ChangedNode } from './changes.ts'
 
 /** A value before and after; null where there is none. */
 type Values = readonly [before: JsonValue, after: JsonValue]
-
-/** The attributes that differ. */
-export type ChangedAttributes = {
-  readonly created: readonly (readonly [string, JsonValue])[]
-  readonly deleted: readonly (readonly [string, JsonValue])[]
-  readonly updated: readonly (readonly [string, Values])[]
-}
 
 /** An updated node in the answer. */
 export type UpdatedNode = Diff['arrays']['updated'][number]
@@ -34,20 +28,19 @@ type NamedMember = Exclude<keyof UpdatedNode, 'path' | 'replaced' | 'attributes'
 type MemberChanges = {
   readonly named: { readonly [Name in NamedMember]?: Values }
   /** Members that the contract does not name. */
-  readonly others: readonly (readonly [string, Values])[]
+  readonly others: readonly ChangedMember[]
 }
 
 /** What differs in two documents. */
 export type DocumentChanges =
-  /** The attributes are null when all are equal. */
   | (MemberChanges & {
-      readonly attributes: ChangedAttributes | null
+      readonly attributes: readonly ChangedMember[]
       /** Those of the later document. */
       readonly dimensionNames: ArrayMetadata['dimensionNames']
     })
   | { readonly unreadable: string }
 
-const noChanges: DocumentChanges = { attributes: null, named: {}, others: [], dimensionNames: null }
+const noChanges: DocumentChanges = { attributes: [], named: {}, others: [], dimensionNames: null }
 
 const namedMembers: ReadonlySet<string> = new Set<NamedMember>([
   'shape',
@@ -67,21 +60,21 @@ function isNamed(name: string): name is NamedMember {
  */
 const skippedMembers: ReadonlySet<string> = new Set(['attributes', 'consolidated_metadata'])
 
-/** Number of nodes whose documents share one allowance. Documents are not needed after their comparison. */
-const nodesPerAllowance = 100
-
 /** A parsed document. A group has neither chunks nor shards. */
 type ParsedDocument = Pick<ArrayMetadata, 'attributes' | 'document' | 'dimensionNames' | 'chunkShape' | 'shardShape'>
 
 /** Compares the documents of nodes, one node at a time. */
 export class DocumentComparison {
-  readonly #before: DocumentSide
-  readonly #after: DocumentSide
+  readonly #before: NodeList
+  readonly #after: NodeList
+  /** Each snapshot has its own, because a parser caches what the last documents had in common. */
+  readonly #parsing: { readonly before: SharedParsing; readonly after: SharedParsing }
   #last: { readonly before: JsonObject; readonly after: JsonObject; readonly changes: MemberChanges } | undefined
 
   constructor(before: NodeList, after: NodeList, cancellation: Cancellation | undefined) {
-    this.#before = new DocumentSide(before, cancellation)
-    this.#after = new DocumentSide(after, cancellation)
+    this.#before = before
+    this.#after = after
+    this.#parsing = { before: new SharedParsing(cancellation), after: new SharedParsing(cancellation) }
   }
 
   /**
@@ -90,12 +83,12 @@ export class DocumentComparison {
    */
   compare({ before, after }: ChangedNode): DocumentChanges | null {
     if (before === null || after === null) return null
-    const [earlier, later] = [this.#before.read(before), this.#after.read(after)]
+    const [earlier, later] = [this.#before.at(before), this.#after.at(after)]
     if (Buffer.compare(earlier.document, later.document) === 0) return noChanges
     try {
-      const [old, current] = [this.#before.parse(earlier), this.#after.parse(later)]
+      const [old, current] = [parse(earlier, this.#parsing.before), parse(later, this.#parsing.after)]
       return {
-        attributes: compareAttributes(old.attributes, current.attributes),
+        attributes: listChangedMembers(old.attributes, current.attributes, areShownAlike),
         dimensionNames: current.dimensionNames,
         ...this.#compareMembers(old, current),
       }
@@ -115,41 +108,11 @@ export class DocumentComparison {
   }
 }
 
-/**
- * Parses the documents of one snapshot. Each snapshot has its own parser, because a parser caches what the last
- * documents had in common.
- */
-class DocumentSide {
-  readonly #nodes: NodeList
-  readonly #cancellation: Cancellation | undefined
-  #allowance: DocumentAllowance
-  #arrays: ArrayParser
-  #nodesLeft = nodesPerAllowance
-
-  constructor(nodes: NodeList, cancellation: Cancellation | undefined) {
-    this.#nodes = nodes
-    this.#cancellation = cancellation
-    this.#allowance = new DocumentAllowance({}, cancellation)
-    this.#arrays = new ArrayParser(this.#allowance)
-  }
-
-  read(index: number): Node {
-    return this.#nodes.at(index)
-  }
-
-  parse({ kind, document }: Node): ParsedDocument {
-    if (this.#nodesLeft === 0) this.#renewAllowance()
-    this.#nodesLeft--
-    return kind === 'array'
-      ? this.#arrays.parse(document)
-      : { ...parseGroupDocument(document, this.#allowance), dimensionNames: null, chunkShape: null, shardShape: null }
-  }
-
-  #renewAllowance(): void {
-    this.#allowance = new DocumentAllowance({}, this.#cancellation)
-    this.#arrays = new ArrayParser(this.#allowance)
-    this.#nodesLeft = nodesPerAllowance
-  }
+function parse({ kind, document }: Node, parsing: SharedParsing): ParsedDocument {
+  const { allowance, arrays } = parsing.next()
+  return kind === 'array'
+    ? arrays.parse(document)
+    : { ...parseGroupDocument(document, allowance), dimensionNames: null, chunkShape: null, shardShape: null }
 }
 
 function writeShape(shape: ArrayMetadata['chunkShape']): JsonValue {
@@ -162,12 +125,13 @@ function compareMembers(before: ParsedDocument, after: ParsedDocument): MemberCh
   const shardShape: Values = [writeShape(before.shardShape), writeShape(after.shardShape)]
   const [areChunksEqual, areShardsEqual] = [areShownAlike(...chunkShape), areShownAlike(...shardShape)]
   const named: { -readonly [Name in NamedMember]?: Values } = {}
-  const others: (readonly [string, Values])[] = []
-  for (const [name, values] of changed) {
-    if (isNamed(name)) named[name] = values
+  const others: ChangedMember[] = []
+  for (const member of changed) {
+    const { name, before: old = null, after: current = null } = member
+    if (isNamed(name)) named[name] = [old, current]
     // The shapes of chunks and shards already describe a regular grid.
-    else if (name !== 'chunk_grid' || (areChunksEqual && areShardsEqual) || !values.every(isRegular))
-      others.push([name, values])
+    else if (name !== 'chunk_grid' || (areChunksEqual && areShardsEqual) || !(isRegular(old) && isRegular(current)))
+      others.push(member)
   }
   if (!areChunksEqual) named.chunk_shape = chunkShape
   if (!areShardsEqual) named.shard_shape = shardShape
@@ -178,25 +142,14 @@ function isRegular(chunkGrid: JsonValue): boolean {
   return isJsonObject(chunkGrid) && chunkGrid.get('name') === 'regular'
 }
 
-function listChanged(before: JsonObject, after: JsonObject): (readonly [string, Values])[] {
-  const names = new Set([...before.keys(), ...after.keys()])
-  const compared = [...names].filter((name) => !skippedMembers.has(name))
-  const pairs = compared.map((name) => [name, [before.get(name) ?? null, after.get(name) ?? null]] as const)
-  return pairs.filter(([, values]) => !areShownAlike(...values))
+function listChanged(before: JsonObject, after: JsonObject): readonly ChangedMember[] {
+  const changed = listChangedMembers(omitSkipped(before), omitSkipped(after), areShownAlike)
+  // Answers show a missing member as null.
+  return changed.filter(({ before: old = null, after: current = null }) => old !== current)
 }
 
-function compareAttributes(before: JsonObject, after: JsonObject): ChangedAttributes | null {
-  const created: (readonly [string, JsonValue])[] = []
-  const deleted: (readonly [string, JsonValue])[] = []
-  const updated: (readonly [string, Values])[] = []
-  for (const name of before.keys()) {
-    const [old, value] = [before.get(name) ?? null, after.get(name)]
-    if (value === undefined) deleted.push([name, old])
-    else if (!areShownAlike(old, value)) updated.push([name, [old, value]])
-  }
-  if (after.size > before.size - deleted.length)
-    for (const name of after.keys()) if (!before.has(name)) created.push([name, after.get(name) ?? null])
-  return created.length + deleted.length + updated.length === 0 ? null : { created, deleted, updated }
+function omitSkipped(document: JsonObject): JsonObject {
+  return new Map([...document].filter(([name]) => !skippedMembers.has(name)))
 }
 
 /** Whether answers show two values alike, which spell `2` and `2.0` as they are stored. */

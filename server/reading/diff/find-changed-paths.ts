@@ -3,9 +3,8 @@ import { maxChangedPaths } from '@floe/contract/constants'
 import { matchesSome } from '@floe/storage/globs'
 import type { Cancellation } from '@floe/storage/json'
 import { compareUtf8 } from '@floe/storage/objects'
-import { takeFitting } from '../take-fitting.ts'
-import type { ComparedSnapshots } from './changes.ts'
-import { findMove } from './match-nodes.ts'
+import { ListRoom } from '../list-room.ts'
+import { type ComparedSnapshots, listMovedNodes } from './changes.ts'
 
 /** What a head move changed, for its notification. */
 export type PathChanges = {
@@ -31,9 +30,9 @@ export function findChangedPaths(
     cancellation?.throwIfAborted()
     return [created, deleted, updated, moved].some((paths) => paths.some((path) => matchesSome(globs, path)))
   })
-  const budget = { bytesLeft: maxListedBytes }
+  const room = new ListRoom({ size: maxListedBytes })
   const cut = <Item>(items: readonly Item[]) =>
-    takeFitting(items, maxChangedPaths, budget, (item) => Buffer.byteLength(JSON.stringify(item)))
+    items.slice(0, maxChangedPaths).filter((item) => room.take(Buffer.byteLength(JSON.stringify(item))))
   const changes = {
     created: cut(created),
     deleted: cut(deleted),
@@ -46,13 +45,13 @@ export function findChangedPaths(
 
 /** Lists the paths of all nodes that were changed, of those that were moved the old and the new paths. */
 export function listChangedPaths(compared: ComparedSnapshots) {
-  const { groups, arrays, moves, chunks } = compared.changes
+  const { groups, arrays, chunks } = compared.changes
   const created = mergePaths(groups.created, arrays.created)
   const deleted = mergePaths(groups.deleted, arrays.deleted)
   const listed = new Set([...created, ...deleted])
   const written = [...groups.updated, ...arrays.updated, ...(chunks ?? [])].map(({ path }) => path)
   const updated = mergePaths(written.filter((path) => !listed.has(path)))
-  return { created, deleted, updated, moved: moves.length === 0 ? [] : listMovedPaths(compared) }
+  return { created, deleted, updated, moved: listMovedPaths(compared) }
 }
 
 function mergePaths(...lists: readonly (readonly string[])[]): string[] {
@@ -60,12 +59,8 @@ function mergePaths(...lists: readonly (readonly string[])[]): string[] {
 }
 
 /** Lists the old and the new paths of all nodes that were moved, including those in a group that was moved. */
-function listMovedPaths({ before, after, nodes, changes }: ComparedSnapshots): string[] {
+function listMovedPaths(compared: ComparedSnapshots): string[] {
   // A node can be moved more than once.
-  const paths = new Set(changes.moves.flatMap(({ from, to }) => [from, to]))
-  for (const node of nodes) {
-    const move = findMove(node, before, after)
-    if (move !== undefined) paths.add(move.from).add(move.to)
-  }
-  return [...paths]
+  const moves = [...compared.changes.moves, ...listMovedNodes(compared)]
+  return [...new Set(moves.flatMap(({ from, to }) => [from, to]))]
 }

@@ -3,9 +3,8 @@ import { maxCommitChanges, type NodeChange, nodeChanges } from '@floe/contract/c
 import { matchesSome } from '@floe/storage/globs'
 import type { Cancellation } from '@floe/storage/json'
 import { compareUtf8 } from '@floe/storage/objects'
-import type { ChangedNode, ComparedSnapshots } from './changes.ts'
+import { type ChangedNode, type ComparedSnapshots, explainUnknownChunks, listMovedNodes } from './changes.ts'
 import { DocumentComparison } from './compare-documents.ts'
-import { findMove } from './match-nodes.ts'
 
 /** What happened at one path. */
 type PathState = {
@@ -15,8 +14,6 @@ type PathState = {
   chunks: number
   movedFrom: string | null
 }
-
-const reasons = { 'not-an-ancestor': 'not_an_ancestor', missing: 'transaction_log_missing' } as const
 
 /**
  * Lists what changed from one snapshot to another in the nodes whose path matches a pattern, before or after a move.
@@ -42,15 +39,16 @@ export function listCommitChanges(
       }
     }),
     count: found.size,
-    unknown_reason: compared.chunksUnavailable && reasons[compared.chunksUnavailable],
+    unknown_reason: explainUnknownChunks(compared),
   }
 }
 
 function collectStates(
-  { before, after, nodes, changes: { groups, arrays, moves, chunks } }: ComparedSnapshots,
+  compared: ComparedSnapshots,
   isMatch: (path: string) => boolean,
   cancellation: Cancellation | undefined,
 ): ReadonlyMap<string, PathState> {
+  const { groups, arrays, chunks } = compared.changes
   const found = new Map<string, PathState>()
   /** The state of a path that is asked for; undefined for another. */
   const find = (path: string) => {
@@ -63,12 +61,10 @@ function collectStates(
     return state
   }
   // Moves first, because what was asked for can have another path now.
-  for (const node of moves.length === 0 ? [] : nodes) {
-    const move = findMove(node, before, after)
-    if (move === undefined) continue
-    const state = find(move.to) ?? (isMatch(move.from) ? add(move.to) : undefined)
+  for (const { from, to } of listMovedNodes(compared)) {
+    const state = find(to) ?? (isMatch(from) ? add(to) : undefined)
     state?.changes.add('moved')
-    if (state !== undefined) state.movedFrom = move.from
+    if (state !== undefined) state.movedFrom = from
   }
   for (const { created, deleted, updated } of [groups, arrays]) {
     cancellation?.throwIfAborted()
@@ -93,7 +89,7 @@ function compareDocuments(node: ChangedNode, changes: Set<NodeChange>, documents
   const differences = documents.compare(node)
   if (differences !== null && 'named' in differences) {
     const { shape, ...others } = differences.named
-    if (differences.attributes !== null) changes.add('attributes')
+    if (differences.attributes.length > 0) changes.add('attributes')
     if (shape !== undefined) changes.add('shape')
     if (Object.keys(others).length + differences.others.length > 0) changes.add('updated')
   }

@@ -8,22 +8,20 @@ import {
   Members,
   type Written,
 } from '@floe/storage/json'
+import type { ChangedMember } from '../../compatibility/changed-members.ts'
 import { BoundedLists } from '../bounded-lists.ts'
-import type { ChangedNodes, ComparedSnapshots, ChangedNode } from './changes.ts'
+import { type ChangedNode, type ChangedNodes, type ComparedSnapshots, explainUnknownChunks } from './changes.ts'
 import { countWritten } from './count-written.ts'
-import { type ChangedAttributes, DocumentComparison, type UpdatedNode } from './compare-documents.ts'
-
-const reasons = { 'not-an-ancestor': 'not_an_ancestor', missing: 'transaction_log_missing' } as const
+import { DocumentComparison, type UpdatedNode } from './compare-documents.ts'
 
 /**
  * Writes what changed as JSON.
  *
  * @throws DocumentsTooLargeError, AnswerTooLargeError, and what the cancellation throws
  */
-export function writeDiff(
-  { before, after, changes: { groups, arrays, moves, chunks }, chunksUnavailable }: ComparedSnapshots,
-  cancellation?: Cancellation,
-): Written<Diff> {
+export function writeDiff(compared: ComparedSnapshots, cancellation?: Cancellation): Written<Diff> {
+  const { before, after, changes } = compared
+  const { groups, arrays, moves, chunks } = changes
   const json = new JsonWriter(defaultMaxAnswerBytes, cancellation)
   const lists = new BoundedLists(json)
   const documents = new DocumentComparison(before.nodes, after.nodes, cancellation)
@@ -40,9 +38,9 @@ export function writeDiff(
         .map((changed) => ({
           path: changed.path,
           count: changed.count,
-          ...countWritten({ before, after }, changed, cancellation),
+          ...countWritten(compared, changed, cancellation),
         })),
-    chunks_unavailable_reason: chunksUnavailable && reasons[chunksUnavailable],
+    chunks_unavailable_reason: explainUnknownChunks(compared),
     counts: {
       groups: countNodes(groups),
       arrays: countNodes(arrays),
@@ -80,12 +78,23 @@ function describeUpdated(node: ChangedNode, documents: DocumentComparison): Enco
   const { attributes, named, others } = changes
   return {
     ...entry,
-    attributes: attributes === null ? undefined : describeAttributes(attributes),
+    attributes: attributes.length === 0 ? undefined : describeAttributes(attributes),
     ...named,
-    other: others.length === 0 ? undefined : new Members(others),
+    other: others.length === 0 ? undefined : new Members(others.map(pairValues)),
   }
 }
 
-function describeAttributes({ created, deleted, updated }: ChangedAttributes): Encodable<UpdatedNode['attributes']> {
-  return { created: new Members(created), deleted: new Members(deleted), updated: new Members(updated) }
+function describeAttributes(changed: readonly ChangedMember[]): Encodable<UpdatedNode['attributes']> {
+  const isCreated = ({ before }: ChangedMember) => before === undefined
+  const isDeleted = ({ after }: ChangedMember) => after === undefined
+  return {
+    created: new Members(changed.filter(isCreated).map(({ name, after = null }) => [name, after])),
+    deleted: new Members(changed.filter(isDeleted).map(({ name, before = null }) => [name, before])),
+    updated: new Members(changed.filter((member) => !isCreated(member) && !isDeleted(member)).map(pairValues)),
+  }
+}
+
+/** The values before and after; null where there is none. */
+function pairValues({ name, before = null, after = null }: ChangedMember) {
+  return [name, [before, after]] as const
 }

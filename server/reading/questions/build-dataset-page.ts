@@ -3,12 +3,12 @@ import type { Cancellation } from '@floe/storage/json'
 import type { ChildGroup } from '../../pages/dataset/child-groups.ts'
 import { datasetPage, type GroupContent } from '../../pages/dataset/dataset-page.ts'
 import type { ChunkCount } from '../../pages/parts/written-chunks.ts'
-import { AttributeChains } from '../attribute-chain.ts'
+import { AttributeChains } from '../../groups/attribute-chain.ts'
 import { citeGroup } from './cite-dataset.ts'
 import { countChunks } from '../completeness/count-chunks.ts'
-import { readNodeName } from '../group-documents.ts'
-import { openGroup } from '../open-group.ts'
-import { linkPage, type RefPageAddress, showPageSubject } from '../page-address.ts'
+import { readNodeName } from '../../groups/group-documents.ts'
+import { openGroup } from '../../groups/open-group.ts'
+import { linkPage, type RefPageFacts, showPageSubject } from '../page-facts.ts'
 import { readFacts } from '../../self-description/read-facts.ts'
 
 /**
@@ -19,7 +19,7 @@ import { readFacts } from '../../self-description/read-facts.ts'
 export function buildDatasetPage(
   snapshot: Snapshot,
   group: string,
-  page: RefPageAddress,
+  page: RefPageFacts,
   cancellation?: Cancellation,
 ): string {
   const content = readContent(snapshot, group, cancellation)

@@ -12,7 +12,7 @@ import type { ComparedSnapshots } from '../diff/changes.ts'
 import { findChangedPaths, type PathChanges } from '../diff/find-changed-paths.ts'
 import { listCommitChanges } from '../diff/list-commit-changes.ts'
 import { writeDiff } from '../diff/write-diff.ts'
-import { matchTouched } from '../search/matching/match-touched.ts'
+import { matchTouched } from '../diff/match-touched.ts'
 
 /** Answers the questions of the contract about a change, and the page at the address of one of them. */
 const contractAnswerers = {

@@ -2,9 +2,9 @@ import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, DocumentAllowance } from '@floe/storage/json'
 import { readFacts, type StatedFacts } from '../../self-description/read-facts.ts'
 import { writeCitation, type WrittenCitation } from '../../self-description/write-citation.ts'
-import { AttributeChains } from '../attribute-chain.ts'
-import { readGroup } from '../group-documents.ts'
-import { linkAbsolutely, type PageAddress } from '../page-address.ts'
+import { AttributeChains } from '../../groups/attribute-chain.ts'
+import { readGroup } from '../../groups/group-documents.ts'
+import { linkAbsolutely, type PageFacts } from '../page-facts.ts'
 
 /** Which group is cited, and the absolute address of its page at the snapshot. */
 type CitedGroup = { readonly repository: string; readonly group: string; readonly url: string }
@@ -18,7 +18,7 @@ type CitedGroup = { readonly repository: string; readonly group: string; readonl
 export function citeDataset(
   snapshot: Snapshot,
   group: string,
-  page: PageAddress,
+  page: PageFacts,
   cancellation?: Cancellation,
 ): WrittenCitation {
   const { attributes } = readGroup(snapshot, group, new DocumentAllowance({}, cancellation))

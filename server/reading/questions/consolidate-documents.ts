@@ -14,7 +14,7 @@ import {
   parseJson,
 } from '@floe/storage/json'
 import { CannotDecodeError } from '../../xarray/variable.ts'
-import { findGroup } from '../group-documents.ts'
+import { findGroup } from '../../groups/group-documents.ts'
 
 const member = 'consolidated_metadata'
 

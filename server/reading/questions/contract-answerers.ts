@@ -3,8 +3,8 @@ import type { AnswerTo, Questions } from '@floe/contract'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import type { Cancellation, Written } from '@floe/storage/json'
 import type { Page } from '../../pages/page.ts'
-import type { DiffPageAddress } from '../diff/build-diff-page.ts'
-import type { PageAddress, RefPageAddress } from '../page-address.ts'
+import type { DiffPageFacts } from '../diff/build-diff-page.ts'
+import type { PageFacts, RefPageFacts } from '../page-facts.ts'
 
 type ContractQuestion = Questions[keyof Questions]
 
@@ -13,9 +13,9 @@ type Asked<Declared> = { readonly group: string } & (Declared extends { readonly
   ? { readonly from: SnapshotId }
   : object) &
   (Declared extends { readonly format: 'html' }
-    ? { readonly page: RefPageAddress }
+    ? { readonly page: RefPageFacts }
     : Declared extends { readonly needsService: true }
-      ? { readonly page: PageAddress }
+      ? { readonly page: PageFacts }
       : object)
 
 type BodyOf<Name extends keyof Questions> = Questions[Name] extends { readonly format: 'html' }
@@ -43,8 +43,8 @@ export type PageAnswerers<Source, Name extends NonNullable<Extract<ContractQuest
   readonly [Each in Name]: Answerer<
     Source,
     Each extends 'diff-page'
-      ? { readonly from: SnapshotId; readonly group: string; readonly page: DiffPageAddress }
-      : { readonly group: string; readonly page: RefPageAddress },
+      ? { readonly from: SnapshotId; readonly group: string; readonly page: DiffPageFacts }
+      : { readonly group: string; readonly page: RefPageFacts },
     Page
   >
 }

@@ -1,5 +1,5 @@
 import type { Snapshot } from '@floe/storage/icechunk'
-import { findGroup } from '../group-documents.ts'
+import { findGroup } from '../../groups/group-documents.ts'
 
 /**
  * Lists the groups with at least one array directly in them, sorted by UTF-8 bytes. With a group, lists only that group

@@ -2,13 +2,13 @@
 import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, DocumentAllowance } from '@floe/storage/json'
 import type { FirstDatasets, ListedDataset } from '../../pages/browse/dataset-list.ts'
-import { maxShownDimensions } from '../../pages/search/found-dataset.ts'
+import { maxShownDimensions } from '../../pages/browse/dataset-facts.ts'
 import { readFacts, type StatedFacts } from '../../self-description/read-facts.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
-import { AttributeChains } from '../attribute-chain.ts'
-import { explainArray } from '../group-documents.ts'
-import { openGroup } from '../open-group.ts'
+import { AttributeChains } from '../../groups/attribute-chain.ts'
+import { explainArray } from '../../groups/group-documents.ts'
+import { openGroup } from '../../groups/open-group.ts'
 
 /** Number of datasets that are listed. */
 const maxListed = 20

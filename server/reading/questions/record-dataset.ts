@@ -3,9 +3,9 @@ import type { Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
 import type { DatasetRecord } from '../../pages/catalogues/dataset-record.ts'
 import { readFacts } from '../../self-description/read-facts.ts'
-import { AttributeChains } from '../attribute-chain.ts'
-import { openGroup } from '../open-group.ts'
-import { type PageAddress, showCommit } from '../page-address.ts'
+import { AttributeChains } from '../../groups/attribute-chain.ts'
+import { openGroup } from '../../groups/open-group.ts'
+import { type PageFacts, showCommit } from '../page-facts.ts'
 
 /**
  * Describes a group, also one that is not decoded.
@@ -15,7 +15,7 @@ import { type PageAddress, showCommit } from '../page-address.ts'
 export function recordDataset(
   snapshot: Snapshot,
   group: string,
-  { deployment, repo: repository, ref, published }: PageAddress,
+  { deployment, repo: repository, ref, published }: PageFacts,
   cancellation?: Cancellation,
 ): DatasetRecord {
   const { dataset, refusal = null } = openGroup(snapshot, group, { cancellation })
@@ -39,7 +39,7 @@ export function recordDataset(
 export function* recordGroups(
   snapshot: Snapshot,
   groups: readonly string[],
-  { deployment, repo: repository, ref, published }: PageAddress,
+  { deployment, repo: repository, ref, published }: PageFacts,
   cancellation?: Cancellation,
 ): Generator<DatasetRecord> {
   const at = { deployment, repository, ref, published, commit: showCommit(snapshot) }

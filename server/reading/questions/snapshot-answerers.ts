@@ -38,10 +38,10 @@ import { judgeContract } from '../compatibility/judge-contract.ts'
 import { writeContractVerdict } from '../compatibility/write-compatibility.ts'
 import { judgeCompleteness } from '../completeness/judge-completeness.ts'
 import { writeCompleteness } from '../completeness/write-completeness.ts'
-import { decodeGroupAt, readGroupDocuments } from '../group-documents.ts'
-import { linkAbsolutely, type PageAddress } from '../page-address.ts'
-import { type GroupFingerprints, listFingerprints } from '../search/list-fingerprints.ts'
-import { writeShard } from '../search/write-shard.ts'
+import { decodeGroupAt, readGroupDocuments } from '../../groups/group-documents.ts'
+import { linkAbsolutely, type PageFacts } from '../page-facts.ts'
+import { type GroupFingerprints, listFingerprints } from '../../search/describe/list-fingerprints.ts'
+import { writeShard } from '../../search/describe/write-shard.ts'
 
 /** Answers the questions of the contract about one snapshot, and the page at the address of one of them. */
 const contractAnswerers = {
@@ -86,7 +86,7 @@ const contractAnswerers = {
 export const snapshotAnswerers = {
   ...contractAnswerers,
   /** The pages of the datasets of a ref, for search engines. */
-  sitemap: (snapshot: Snapshot, { page }: { readonly page: PageAddress }) => {
+  sitemap: (snapshot: Snapshot, { page }: { readonly page: PageFacts }) => {
     const { repo, ref } = page
     const lastModified = snapshot.writtenAt
     return encodePage(sitemap({ repo, ref, lastModified, groups: listDatasets(snapshot, '') }, linkAbsolutely(page)))

@@ -2,6 +2,7 @@
 import type { ProblemCode, ProblemError } from '@floe/contract'
 import type { LogFiles, ReaderLimits, SnapshotId, StoredFile } from '@floe/storage/icechunk'
 import type { LocalDirectory } from '@floe/storage/objects'
+import type { IndexTask } from '../../search/answer-search.ts'
 import type { AnyAnswer, Question } from '../questions/question.ts'
 
 /** Settings that a thread is started with. */
@@ -17,7 +18,8 @@ export type SnapshotFile = { readonly id: SnapshotId; readonly file: StoredFile 
 
 /** A question about a snapshot, and what a thread needs to answer it. */
 export type ReaderTask = {
-  /** See {@link Repository.number}. */
+  readonly kind: 'question'
+  /** See {@link Repository.serial}. */
   readonly repository: number
   readonly id: SnapshotId
   readonly question: Question
@@ -26,18 +28,23 @@ export type ReaderTask = {
   /** The logs between two snapshots; undefined for a question about one. */
   readonly logs: LogFiles | undefined
   readonly limits: ReaderLimits
-  /** Memory of the `SharedSignal` that cancels the task. */
-  readonly cancellation: SharedArrayBuffer
 }
+
+/** The part of the task that does not depend on the thread. */
+export type SnapshotQuestion = Pick<ReaderTask, 'id' | 'question' | 'logs'>
 
 /** A body with a contract, and what a thread needs to check it. */
 export type ContractTask = {
+  readonly kind: 'contract'
   readonly body: Uint8Array<ArrayBuffer>
   /** The member that has the contract; undefined if the body is one. */
   readonly member: string | undefined
-  /** See {@link ReaderTask.cancellation}. */
-  readonly cancellation: SharedArrayBuffer
 }
+
+export type Task = ReaderTask | ContractTask | IndexTask
+
+/** A task as it is sent, with the memory of the `SharedSignal` that cancels it. */
+export type Sent<Of extends Task> = Of & { readonly cancellation: SharedArrayBuffer }
 
 /** The problem of a task without an answer. */
 type Refusal = {
@@ -56,3 +63,9 @@ export type ReaderReply =
 
 /** A thread's reply to a body: the body with the document of the contract in its place, or what is wrong with it. */
 export type ContractReply = { readonly state: 'checked'; readonly body: unknown } | Refusal
+
+/** A thread's reply to a search: the body, or why the database has no answer now. */
+export type IndexReply = Buffer<ArrayBuffer> | Refusal
+
+/** What a thread replies to each kind of task. */
+export type Replies = { readonly question: ReaderReply; readonly contract: ContractReply; readonly search: IndexReply }

@@ -1,12 +1,22 @@
-// Distributes questions about snapshots, and bodies with contracts, over reader threads.
-import type { Repository, SnapshotId, StoredFile } from '@floe/storage/icechunk'
+// Distributes questions about snapshots, bodies with contracts, and searches over reader threads.
+import type { Repository, SnapshotId } from '@floe/storage/icechunk'
 import type { LocalDirectory } from '@floe/storage/objects'
-import { FairQueue, FairShares, type TenantCaller } from '@floe/storage/waiting'
+import { FairQueue, FairShares, type Tenant, type TenantCaller } from '@floe/storage/waiting'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { RequestProblem } from '../../problems/request-problem.ts'
+import type { IndexTask } from '../../search/answer-search.ts'
 import type { Answers, AnyAnswer, DiffKind, Question } from '../questions/question.ts'
 import { Reader, type ReaderOptions, TaskTimeoutProblem } from './reader.ts'
-import type { ContractReply, ContractTask, ReaderReply, ReaderTask, SnapshotFile } from './reader-messages.ts'
+import { listSnapshots, readFiles } from './read-files.ts'
+import type {
+  ContractReply,
+  ContractTask,
+  ReaderReply,
+  ReaderTask,
+  Replies,
+  SnapshotFile,
+  SnapshotQuestion,
+} from './reader-messages.ts'
 import { refuseQuestion, requireInTime, type WaitLimit } from './refuse-question.ts'
 
 /** Maximum number of waiting questions about one repository, so that a slow repository cannot fill the memory. */
@@ -46,15 +56,17 @@ type Assignment = AskedRepository & {
   reader: Reader
 }
 
-/** The part of a task that does not depend on the thread. */
-type SnapshotQuestion = Pick<ReaderTask, 'id' | 'question' | 'logs'>
-
 /** A question, and the thread that answers it. */
 type Job = { readonly assignment: Assignment; readonly reader: Reader; readonly asked: SnapshotQuestion }
 
 /** Reader threads. They start when they are first needed. */
 export class ReaderPool {
   readonly #readers: readonly Reader[]
+  /**
+   * The threads that search: all but the first. So there is always one that no search holds, for example when the
+   * database is slow. An only thread searches too.
+   */
+  readonly #searching: readonly Reader[]
   readonly #assignments = new WeakMap<Repository, Assignment>()
   readonly #options: ReaderOptions
   readonly #questions = new FairShares(() => maxQuestions)
@@ -68,6 +80,7 @@ export class ReaderPool {
   constructor(threads: number, options: ReaderOptions) {
     this.#options = options
     this.#readers = Array.from({ length: threads }, () => new Reader(options))
+    this.#searching = threads > 1 ? this.#readers.slice(1) : this.#readers
   }
 
   /** Number of waiting and running questions. */
@@ -126,15 +139,24 @@ export class ReaderPool {
     try {
       // A copy, because the memory is handed over, and a short body is a part of memory that others use. Anonymous
       // callers take turns with the questions of the organisation, which never end on a busy service.
-      const task: Omit<ContractTask, 'cancellation'> = { body: new Uint8Array(body), member }
+      const task: ContractTask = { kind: 'contract', body: new Uint8Array(body), member }
       const tenant = { ...caller, isAnonymous: false }
-      const reader = this.#findIdlest()
-      using _assigned = reader.assign()
-      const reply = await reader.checkContract(tenant, task, this.#limitWait(signal))
+      const reply = await this.run(tenant, task, this.#limitWait(signal))
       return readContractReply(reply)
     } finally {
       this.#questions.release(caller)
     }
+  }
+
+  /** Runs a task that needs no snapshot, in the thread that has the least to do. */
+  async run<Of extends ContractTask | IndexTask>(
+    tenant: Tenant,
+    task: Of,
+    limit: WaitLimit,
+  ): Promise<Replies[Of['kind']]> {
+    const reader = findIdlest(task.kind === 'search' ? this.#searching : this.#readers)
+    using _assigned = reader.assign()
+    return await reader.run(tenant, task, limit)
   }
 
   /** Reads the logs between two snapshots, then answers a question about what changed. */
@@ -167,7 +189,7 @@ export class ReaderPool {
   async #answer(job: Job, limit: WaitLimit): Promise<AnyAnswer> {
     const { repository } = job.assignment
     const snapshots = listSnapshots(job.asked)
-    const missing = snapshots.filter((id) => !job.reader.hasRead(repository.number, id))
+    const missing = snapshots.filter((id) => !job.reader.hasRead(repository.serial, id))
     // The thread reads snapshots in a local directory itself. The main thread reads those of other stores.
     const { localDirectory } = repository
     const isSlow = localDirectory !== undefined && this.#slowDirectories.has(localDirectory[0])
@@ -192,8 +214,11 @@ export class ReaderPool {
     directory: LocalDirectory | undefined,
     limit: WaitLimit,
   ): Promise<ReaderReply> {
-    const run = (files: readonly SnapshotFile[]) =>
-      reader.runTask(org, { ...asked, repository: repository.number, files }, limit)
+    const { limits } = this.#options.settings
+    const run = (files: readonly SnapshotFile[]) => {
+      const task: ReaderTask = { ...asked, kind: 'question', repository: repository.serial, files, limits }
+      return reader.run(org, task, limit)
+    }
     if (snapshots.length === 0) return run([])
     if (directory === undefined) {
       const read = async () => {
@@ -235,21 +260,21 @@ export class ReaderPool {
    * idle.
    */
   #chooseReader(assignment: Assignment): Reader {
-    if (assignment.reader.load > 0) assignment.reader = this.#findIdlest()
+    if (assignment.reader.load > 0) assignment.reader = findIdlest(this.#readers)
     return assignment.reader
-  }
-
-  #findIdlest(): Reader {
-    return this.#readers.reduce((idlest, reader) => (reader.load < idlest.load ? reader : idlest))
   }
 
   #findAssignment(asked: AskedRepository): Assignment {
     const existing = this.#assignments.get(asked.repository)
     if (existing !== undefined) return existing
-    const assignment = { ...asked, slot: pLimit(1), logSlot: pLimit(1), reader: this.#findIdlest() }
+    const assignment = { ...asked, slot: pLimit(1), logSlot: pLimit(1), reader: findIdlest(this.#readers) }
     this.#assignments.set(asked.repository, assignment)
     return assignment
   }
+}
+
+function findIdlest(readers: readonly Reader[]): Reader {
+  return readers.reduce((idlest, reader) => (reader.load < idlest.load ? reader : idlest))
 }
 
 function needsFiles(reply: ReaderReply): boolean {
@@ -267,27 +292,4 @@ function readBody(reply: ReaderReply): AnyAnswer | undefined {
 function readContractReply(reply: ContractReply): unknown {
   if (reply.state === 'checked') return reply.body
   throw new RequestProblem(reply.code, reply.detail, { errors: reply.errors })
-}
-
-/** The snapshots that a question is about. */
-function listSnapshots({ id, question }: SnapshotQuestion): readonly SnapshotId[] {
-  return 'from' in question && question.from !== id ? [id, question.from] : [id]
-}
-
-function readFiles(
-  repository: Repository,
-  ids: readonly SnapshotId[],
-  signal: AbortSignal,
-): Promise<readonly SnapshotFile[]> {
-  return Promise.all(
-    ids.map(async (id) => ({ id, file: withOwnMemory(await repository.readSnapshotFile(id, signal)) })),
-  )
-}
-
-/**
- * Gives a file memory of its own, which can be transferred to a thread. Stores may return a part of a larger buffer.
- */
-function withOwnMemory(file: StoredFile): StoredFile {
-  const { bytes } = file
-  return bytes.byteLength === bytes.buffer.byteLength ? file : { ...file, bytes: new Uint8Array(bytes) }
 }

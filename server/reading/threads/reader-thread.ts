@@ -11,16 +11,20 @@ import {
 import { ObjectStoreError, openBlockingStore } from '@floe/storage/objects'
 import { LRUCache } from 'lru-cache'
 import { toReadingProblem } from '../../problems/reading-problem.ts'
+import type { IndexTask } from '../../search/answer-search.ts'
 import { answerQuestion } from '../questions/answer-question.ts'
 import { answerDiff } from '../questions/answer-diff.ts'
 import type { AnyAnswer } from '../questions/question.ts'
 import type {
   ContractReply,
   ContractTask,
-  ReaderReply,
+  IndexReply,
   ReaderSettings,
   ReaderTask,
+  Replies,
+  Sent,
   SnapshotFile,
+  Task,
 } from './reader-messages.ts'
 import { SharedSignal } from './shared-signal.ts'
 import { answerCalls } from './thread-calls.ts'
@@ -36,10 +40,11 @@ const { signal: neverAborts } = new AbortController()
 answerCalls(runTask)
 
 /** Runs one task. Throws errors that have no problem in the contract, and the error of a cancelled task. */
-async function runTask(task: ReaderTask | ContractTask): Promise<ReaderReply | ContractReply> {
+async function runTask(task: Sent<Task>): Promise<Replies[Task['kind']]> {
   const cancellation = new SharedSignal(task.cancellation)
   try {
-    if ('body' in task) return await checkContract(task, cancellation)
+    if (task.kind === 'search') return await search(task, cancellation)
+    if (task.kind === 'contract') return await checkContract(task, cancellation)
     Object.assign(limits, task.limits)
     return (await answer(task, cancellation)) ?? { state: 'needs-files' }
   } catch (error) {
@@ -53,6 +58,12 @@ async function checkContract({ body, member }: ContractTask, cancellation: Share
   // Loads all schemas, which most threads never need.
   const { checkContractBody } = await import('../compatibility/check-contract.ts')
   return { state: 'checked', body: checkContractBody(body, member, cancellation) }
+}
+
+async function search({ database, asked }: IndexTask, cancellation: SharedSignal): Promise<IndexReply> {
+  // Loads the driver of the database and the pages of search, which only threads that search need.
+  const { searchDatabase } = await import('../../search/search-database.ts')
+  return searchDatabase(database, asked, cancellation)
 }
 
 /** Undefined if the thread lacks a snapshot. */

@@ -1,6 +1,6 @@
 import { addAbortListener } from 'node:events'
 import { extname } from 'node:path'
-import { responseHeaders } from '@floe/contract'
+import { type ProblemCode, responseHeaders } from '@floe/contract'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import { receiveBuffer } from '@floe/storage/json'
 import { FairQueue, type Tenant } from '@floe/storage/waiting'
@@ -8,14 +8,7 @@ import { LRUCache } from 'lru-cache'
 import type { Metrics } from '../../observation/metrics.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import type { Timing } from '../../timing.ts'
-import type {
-  ContractReply,
-  ContractTask,
-  ReaderReply,
-  ReaderSettings,
-  ReaderTask,
-  SnapshotFile,
-} from './reader-messages.ts'
+import type { ReaderSettings, Replies, Sent, Task } from './reader-messages.ts'
 import { requireInTime, type WaitLimit } from './refuse-question.ts'
 import { SharedSignal } from './shared-signal.ts'
 import { CalledThread } from './thread-calls.ts'
@@ -47,7 +40,7 @@ export class TaskTimeoutProblem extends RequestProblem {
   /** Whether the thread was reading a file, which can hang for ever. */
   readonly wasReading: boolean
 
-  constructor(cause: unknown, wasReading: boolean, work = 'Reading the repository') {
+  constructor(cause: unknown, wasReading: boolean, work: string) {
     const detail = `${work} took longer than ${taskTimeoutMs / 1000} seconds`
     super('unavailable', detail, { headers: { [responseHeaders.retryAfter.name]: '60' }, cause })
     this.wasReading = wasReading
@@ -63,10 +56,12 @@ export type ReaderOptions = {
   readonly program?: URL
 }
 
-/** A task without what the reader adds when it is sent. */
-export type UnsentTask = Omit<ReaderTask, 'limits' | 'cancellation'>
-
-type AnyTask = ReaderTask | ContractTask
+/** How the problems of each kind of task name the work, and the problem when that needs too much memory. */
+const kinds = {
+  question: { work: 'Reading the repository', tooLarge: 'repository-too-large' },
+  contract: { work: 'Checking the contract', tooLarge: 'body-too-large' },
+  search: { work: 'The search', tooLarge: 'unavailable' },
+} as const satisfies Readonly<Record<Task['kind'], { readonly work: string; readonly tooLarge: ProblemCode }>>
 
 /**
  * One reader thread. It starts with its first task, and runs one task at a time. A thread that takes too long or too
@@ -74,7 +69,7 @@ type AnyTask = ReaderTask | ContractTask
  */
 export class Reader {
   readonly #options: ReaderOptions
-  readonly #thread: CalledThread<AnyTask>
+  readonly #thread: CalledThread<Sent<Task>>
   readonly #queue = new FairQueue()
   #assigned = 0
   /** Snapshots that were sent to the thread, by repository and id. It may have dropped some. */
@@ -82,7 +77,7 @@ export class Reader {
 
   constructor(options: ReaderOptions) {
     this.#options = options
-    this.#thread = new CalledThread<AnyTask>(options.program ?? threadProgram, {
+    this.#thread = new CalledThread<Sent<Task>>(options.program ?? threadProgram, {
       name: 'reader',
       workerData: options.settings,
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB, maxYoungGenerationSizeMb: youngHeapMiB },
@@ -111,59 +106,29 @@ export class Reader {
   }
 
   /**
-   * Runs a task when the thread is free; organisations take turns.
+   * Runs a task when the thread is free; organisations and their callers take turns.
    *
    * @param limit its signal also cancels the running task; the thread keeps its cached snapshots then, and is soon free
-   * @throws RequestProblem `repository-too-large` when the thread ran out of memory, `unavailable` when the task waited
-   * or took too long
+   * @throws RequestProblem `unavailable` when the task waited or took too long, and another when the thread ran out of
+   * memory
    */
-  async runTask(org: string, task: UnsentTask, limit: WaitLimit): Promise<ReaderReply> {
+  async run<Of extends Task>(tenant: Tenant, task: Of, limit: WaitLimit): Promise<Replies[Of['kind']]> {
     const run = async () => {
       requireInTime(this.#options, limit)
-      const { limits } = this.#options.settings
-      const memory = listMemory(task.files)
-      // The program of the thread answers a task with what the type says.
-      const reply = (await this.#send(
-        (cancellation) => ({ ...task, limits, cancellation }),
-        memory,
-        limit.signal,
-      )) as ReaderReply
-      for (const { id } of task.files) this.#sent.set(`${task.repository} ${id}`, true)
-      return 'state' in reply ? reply : receiveBuffer(reply)
-    }
-    return this.#queue.run(org, run, limit.signal)
-  }
-
-  /**
-   * Checks a body with a contract when the thread is free; organisations and their callers take turns.
-   *
-   * @param limit as in {@link runTask}
-   * @throws RequestProblem as {@link runTask}
-   */
-  async checkContract(
-    tenant: Tenant,
-    task: Omit<ContractTask, 'cancellation'>,
-    limit: WaitLimit,
-  ): Promise<ContractReply> {
-    const run = async () => {
-      requireInTime(this.#options, limit)
-      const memory = [task.body.buffer]
-      // As above.
-      return (await this.#send((cancellation) => ({ ...task, cancellation }), memory, limit.signal)) as ContractReply
+      return await this.#send(task, limit.signal)
     }
     return this.#queue.run(tenant, run, limit.signal)
   }
 
   /** Sends a task to the thread, which is idle; resolves with its reply. */
-  async #send(
-    makeTask: (cancellation: SharedArrayBuffer) => AnyTask,
-    memory: readonly ArrayBuffer[],
-    signal: AbortSignal,
-  ): Promise<unknown> {
+  async #send<Of extends Task>(task: Of, signal: AbortSignal): Promise<Replies[Of['kind']]> {
     const cancellation = new SharedSignal()
     using _leaving = addAbortListener(signal, () => cancellation.abort())
     try {
-      return await this.#callThread(makeTask(cancellation.memory), memory)
+      const reply = await this.#callThread({ ...task, cancellation: cancellation.memory })
+      if (task.kind === 'question') for (const { id } of task.files) this.#sent.set(`${task.repository} ${id}`, true)
+      // The program of the thread answers each kind of task with what `Replies` says.
+      return (reply instanceof Uint8Array ? receiveBuffer(reply as Buffer<ArrayBuffer>) : reply) as Replies[Of['kind']]
     } catch (error) {
       signal.throwIfAborted()
       throw error
@@ -181,13 +146,13 @@ export class Reader {
   }
 
   /** Calls the thread, and ends it when that takes too long. */
-  async #callThread(task: AnyTask, memory: readonly ArrayBuffer[]): Promise<unknown> {
+  async #callThread(task: Sent<Task>): Promise<unknown> {
     const timeout = new AbortController()
     const { after, elapsed, metrics } = this.#options
     const start = elapsed()
     const stopTimer = after(taskTimeoutMs, () => timeout.abort())
     try {
-      return await this.#thread.call(task, memory, timeout.signal)
+      return await this.#thread.call(task, listMemory(task), timeout.signal)
     } catch (cause) {
       throw this.#explainEnd(cause, timeout.signal, task)
     } finally {
@@ -196,8 +161,8 @@ export class Reader {
     }
   }
 
-  #explainEnd(cause: unknown, timeout: AbortSignal, task: AnyTask): unknown {
-    const work = 'body' in task ? 'Checking the contract' : 'Reading the repository'
+  #explainEnd(cause: unknown, timeout: AbortSignal, task: Sent<Task>): unknown {
+    const { work, tooLarge } = kinds[task.kind]
     if (timeout.aborted) {
       this.#options.metrics.readerThreadsEnded.inc({ reason: 'time' })
       return new TaskTimeoutProblem(cause, new SharedSignal(task.cancellation).isReading, work)
@@ -206,14 +171,16 @@ export class Reader {
     if (!isOutOfMemory) return cause
     this.#options.metrics.readerThreadsEnded.inc({ reason: 'memory' })
     const detail = `${work} needs more than ${maxHeapMiB} MiB of memory`
-    return new RequestProblem('body' in task ? 'body-too-large' : 'repository-too-large', detail, { cause })
+    return new RequestProblem(tooLarge, detail, { cause })
   }
 }
 
 /**
- * Lists the memory of files, which is handed over to the thread. The logs of a task are copied instead, because a task
- * is sent again if the thread lacks a snapshot. No store returns shared memory, so each is a plain buffer.
+ * Lists the memory of a task that is handed over to the thread. Logs are copied instead, because a task is sent again
+ * if the thread lacks a snapshot. No store returns shared memory, so each is a plain buffer.
  */
-function listMemory(files: readonly SnapshotFile[]): readonly ArrayBuffer[] {
-  return files.flatMap(({ file }) => ('bytes' in file ? [file.bytes.buffer as ArrayBuffer] : []))
+function listMemory(task: Task): readonly ArrayBuffer[] {
+  if (task.kind === 'contract') return [task.body.buffer]
+  if (task.kind === 'search') return []
+  return task.files.flatMap(({ file }) => ('bytes' in file ? [file.bytes.buffer as ArrayBuffer] : []))
 }

@@ -18,11 +18,11 @@ export type HistoryOptions = WalkOptions & {
   /** End before the first commit that was written before this time, in microseconds since 1970-01-01 UTC. */
   readonly since?: bigint | undefined
   /** Caches the commits of version 1 between calls. Default: each call reads them again. */
-  readonly memory?: CommitMemory | undefined
+  readonly cached?: CachedCommits | undefined
 }
 
 /** How to search a history. */
-export type SearchOptions = Pick<HistoryOptions, 'memory' | 'signal'>
+export type SearchOptions = Pick<HistoryOptions, 'cached' | 'signal'>
 
 /** The last commit of a history at or before a time. */
 export type CommitAtTime =
@@ -31,7 +31,7 @@ export type CommitAtTime =
   | { readonly kind: 'too-early'; readonly firstWrittenAt: Date }
 
 /** Cached commits of one version 1 repository. */
-export type CommitMemory = {
+export type CachedCommits = {
   has(id: SnapshotId): boolean
   /** Returns a cached commit, or caches the result of `read`. Throws its errors and the reason of the signal. */
   read(id: SnapshotId, signal: AbortSignal, read: (signal: AbortSignal) => Promise<Commit>): Promise<Commit>

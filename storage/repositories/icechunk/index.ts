@@ -14,7 +14,7 @@ export {
   UnsupportedFormatError,
 } from './errors.ts'
 export { parseTime, timeForms, type TimeSpan } from './time.ts'
-export type { CommitMemory, CommitsSince, History, HistoryOptions, LogFiles } from './history.ts'
+export type { CachedCommits, CommitsSince, History, HistoryOptions, LogFiles } from './history.ts'
 export { mainRefKey, repoKey } from './layout.ts'
 export type { StoredFile } from './format/envelope.ts'
 export type { UncountedReason } from './format/snapshot/chunk-references.ts'

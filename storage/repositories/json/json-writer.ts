@@ -41,7 +41,8 @@ type Pause = void
 export class JsonWriter {
   readonly #maxBytes: number
   readonly #cancellation: Cancellation | undefined
-  #bytes = Buffer.from(new ArrayBuffer(bufferedLength))
+  /** Grows with what is written, because many bodies are single small values. */
+  #bytes = Buffer.from(new ArrayBuffer(0))
   #length = 0
   #pending = ''
   /** Encoded short strings, because variables repeat the names of types and dimensions. */

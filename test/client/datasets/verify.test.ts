@@ -8,6 +8,8 @@ import { runHere } from '../../server/main/commands/run-here.ts'
 import { fixtures, startServer } from '../../server/start-server.ts'
 import { createTestClient } from '../create-test-client.ts'
 
+const server = await startServer(t)
+
 /** What `floe types --contracts` writes about the sample repositories. */
 async function readContracts(directory: string, ...flags: string[]): Promise<DatasetContracts> {
   const file = join(directory, 'contracts.json')
@@ -28,7 +30,7 @@ const wrong: DatasetContracts = {
 }
 
 t.test('each repository keeps the contracts that were written of it', async (t) => {
-  const { origin, apiKey } = await startServer(t)
+  const { origin, apiKey } = server
   const requests: string[] = []
   const floe = createTestClient(
     { origin, apiKey },
@@ -49,7 +51,7 @@ t.test('each repository keeps the contracts that were written of it', async (t) 
 
 // Proves: `verify` of the client rejects unless every ref keeps the contracts of its datasets
 t.test('verify rejects with all that is broken, and where', async (t) => {
-  const floe = createTestClient(await startServer(t))
+  const floe = createTestClient(server)
   const error = await floe.verify({ ...wrong, satellite: { main: { nowhere: {} } } }).catch((error: unknown) => error)
   if (!(error instanceof ContractBrokenError)) throw error
   t.match(
@@ -75,7 +77,7 @@ t.test('verify rejects with all that is broken, and where', async (t) => {
 })
 
 t.test('a failed request is not a broken contract', async (t) => {
-  const floe = createTestClient(await startServer(t))
+  const floe = createTestClient(server)
   await t.rejects(floe.verify({ nope: { main: { a: {} } } }), {
     name: 'ProblemResponseError',
     code: 'repository-not-found',
@@ -186,7 +188,6 @@ t.test('members called __proto__ are not sent, because no contract can have them
 })
 
 t.test('types are those of the repository that a notification is about', async (t) => {
-  const server = await startServer(t)
   type Known = {
     weather: { main: { 'wind/speed': { readonly variables: { readonly wind_speed: { readonly units: 'm s-1' } } } } }
   }

@@ -43,6 +43,14 @@ t.test('a slash at the beginning or end of a group is left out', async (t) => {
   }
 })
 
+t.test('the root group has the address without a group', async (t) => {
+  const names = { ...service, repo: 'weather', ref: 'main' }
+  for (const group of [undefined, '', '/']) {
+    const { pathname } = formatAddress(root, groupInfo.path, { ...names, group })
+    t.equal(pathname, '/v1/services/tiles/acme/_meta/datasets/weather/main/info', `${group}`)
+  }
+})
+
 t.test('every path of the contract is filled completely', async (t) => {
   const names = { ...service, repo: 'r', ref: 'main', group: 'g', id: 'i', code: 'c', from: 'a', to: 'b', page: '2' }
   for (const [id, route] of listRoutes(contract)) {
@@ -53,10 +61,10 @@ t.test('every path of the contract is filled completely', async (t) => {
 t.test('names that no address can contain are refused', async (t) => {
   const names = { ...service, repo: 'weather', ref: 'main', group: 'wind/speed' }
   const refused = {
-    empty: [{ repo: '' }, { ref: '' }, { group: '' }, { group: '//wind' }, { group: 'wind//' }, { group: 'a//b' }],
+    empty: [{ repo: '' }, { ref: '' }, { group: '//wind' }, { group: 'wind//' }, { group: 'a//b' }],
     dots: [{ repo: '.' }, { ref: '..' }, { group: '..' }, { group: 'a/../b' }, { group: 'a/.' }],
     surrogate: [{ repo: '\ud800' }, { ref: 'a\udc00' }, { group: 'a/\ud83d' }],
-    missing: [{ repo: undefined }, { group: undefined }],
+    missing: [{ repo: undefined }, { ref: undefined }],
   }
   for (const [why, changes] of Object.entries(refused)) {
     for (const change of changes) {

@@ -1,17 +1,17 @@
-import { type CommitMemory, openRepository, type Repository, type ResolvedRef } from '@floe/storage/icechunk'
+import { type CachedCommits, openRepository, type Repository, type ResolvedRef } from '@floe/storage/icechunk'
 import { openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
 import { CachedRefs } from '../../../server/catalog/cached-refs.ts'
 import { countReads } from './count-reads.ts'
 import { fixtures } from '../start-server.ts'
 
-const openMemory = (): CommitMemory => ({ has: () => false, read: (_id, signal, read) => read(signal) })
+const openCommits = (): CachedCommits => ({ has: () => false, read: (_id, signal, read) => read(signal) })
 
 for (const name of ['weather', 'weather-v1']) {
   t.test(`${name}: an unknown ref is looked up once while it is remembered`, async (t) => {
     const { store, reads } = countReads(openLocalStore(fixtures).below(`${name}/`))
     let now = 0
-    const refs = new CachedRefs({ refMaxAgeMs: 1_000, elapsed: () => now, openMemory })
+    const refs = new CachedRefs({ refMaxAgeMs: 1_000, elapsed: () => now, openCommits })
     const repository = openRepository(store)
     const ask = () => t.rejects(refs.resolve(repository, 'nope'), { name: 'RefNotFoundError' })
     await Promise.all([ask(), ask()])
@@ -28,7 +28,7 @@ for (const name of ['weather', 'weather-v1']) {
 
 t.test('callers cannot make it remember any number of refs, however many repositories there are', async (t) => {
   const { store, reads } = countReads(openLocalStore(fixtures).below('weather/'))
-  const refs = new CachedRefs({ refMaxAgeMs: 1_000, elapsed: () => 0, openMemory })
+  const refs = new CachedRefs({ refMaxAgeMs: 1_000, elapsed: () => 0, openCommits })
   const ask = (repository: Repository, ref: string) => refs.resolve(repository, ref).catch((error: unknown) => error)
   const asked = openRepository(store)
   await ask(asked, 'nope')
@@ -44,7 +44,7 @@ t.test('callers cannot make it remember any number of refs, however many reposit
 t.test('a state is read once while it is remembered, unless the repository has released it', async (t) => {
   const { store, reads } = countReads(openLocalStore(fixtures).below('weather/'))
   let now = 0
-  const refs = new CachedRefs({ refMaxAgeMs: 1_000, elapsed: () => now, openMemory })
+  const refs = new CachedRefs({ refMaxAgeMs: 1_000, elapsed: () => now, openCommits })
   const repository = openRepository(store)
   const state = await refs.readState(repository)
   t.ok(refs.isCached(repository, state))
@@ -69,7 +69,7 @@ t.test('a read that fails after it has expired leaves the newer read cached', as
   const reads: Promise<ResolvedRef>[] = [first.promise, Promise.resolve(newer)]
   Object.assign(repository, { resolve: () => reads.shift() })
   let now = 0
-  const refs = new CachedRefs({ refMaxAgeMs: 1_000, elapsed: () => now, openMemory })
+  const refs = new CachedRefs({ refMaxAgeMs: 1_000, elapsed: () => now, openCommits })
   const failing = t.rejects(refs.resolve(repository, 'main'), { message: 'slow' })
   now = 1_000
   t.equal(await refs.resolve(repository, 'main'), newer)

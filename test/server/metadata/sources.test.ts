@@ -1,10 +1,12 @@
 // Which repositories declare virtual chunk containers, on repositories that official Icechunk wrote.
 import { fileURLToPath } from 'node:url'
 import { RepositorySummary, SourceList } from '@floe/contract'
+import { ensureRepositories, openDatabase, recordContainers } from '@floe/storage/database'
 import { openLocalStore } from '@floe/storage/objects'
 import { t, type Test } from 'tap'
 import { buildId } from '../../storage/repositories/icechunk/build-object.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
+import { moveHead } from '../../storage/records/database/recorded.ts'
 import { visibleText } from '../pages/markup.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../start-server.ts'
 import { buildVersion1 } from './history/build-version-1.ts'
@@ -100,6 +102,28 @@ t.test('pages follow one another', async (t) => {
   t.strictSame([listNames(first), first.next], [['hidden', 'version1'], 'version1'])
   const second = await list(server, { limit: '2', before: 'version1' })
   t.strictSame([listNames(second), second.next], [['version2'], null])
+})
+
+t.test('a page compares a limited number of repositories, and names the next one', async (t) => {
+  const db = await openDatabase('sqlite::memory:')
+  t.teardown(() => db.destroy())
+  const store = new MemoryStore([])
+  const names = Array.from({ length: 1_002 }, (_, index) => `r${String(index).padStart(4, '0')}`)
+  const now = new Date()
+  const ids = await ensureRepositories(db, 'acme', names, now)
+  for (const [name, id] of ids) {
+    await moveHead(db, id, ['A'], now)
+    const prefix = name === 'r1001' ? 's3://open-data/' : 's3://other/'
+    await recordContainers(db, id, JSON.stringify([{ ...openData, prefix }]))
+  }
+  const server = await startServer(t, {
+    db,
+    sources: names.map((name) => ({ kind: 'repository', name, store, published })),
+  })
+  const first = await list(server, { prefix: 's3://open-data/' })
+  t.match(first, { repositories: [], next: 'r0999', not_read: 0 })
+  const second = await list(server, { prefix: 's3://open-data/', before: 'r0999' })
+  t.strictSame([listNames(second), second.next], [['r1001'], null])
 })
 
 t.test('what was not read yet is counted, and nothing is read for the answer', async (t) => {

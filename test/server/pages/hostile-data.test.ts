@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { t } from 'tap'
 import { datasetPage, type DatasetPageData } from '../../../server/pages/dataset/dataset-page.ts'
 import { problemPage } from '../../../server/pages/problem-page.ts'
-import { searchPage } from '../../../server/pages/search/search-page.ts'
+import { searchPage } from '../../../server/search/page/search-page.ts'
 import { operationsPage } from '../../../server/pages/browse/operations-page.ts'
 import type { ShownDatasets } from '../../../server/pages/browse/dataset-list.ts'
 import { refPage } from '../../../server/pages/browse/ref-page.ts'
@@ -18,7 +18,7 @@ import { writeCitation } from '../../../server/self-description/write-citation.t
 import { checkProperty } from '../../check-property.ts'
 import { skeleton } from './markup.ts'
 import { dataset, links } from './sample-dataset.ts'
-import { searchWith } from './search/sample-search.ts'
+import { searchWith } from '../search/page/sample-search.ts'
 
 // Texts that a repository may contain. They have no slash, which would separate groups, and are too short to be cut.
 const hostileText = fc
@@ -114,13 +114,13 @@ function diffWith(text: string): DiffPageData {
   const { deployment, ref, commit } = subjectWith(text)
   const values = [text, new Map([[text, text]])] as const
   const compare = () => ({
-    attributes: {
-      created: [[text, text]] as const,
-      deleted: [[text, text]] as const,
-      updated: [[text, values]] as const,
-    },
+    attributes: [
+      { name: text, before: undefined, after: text },
+      { name: text, before: text, after: undefined },
+      { name: text, before: text, after: values[1] },
+    ],
     named: { shape: values } as const,
-    others: [[text, values]] as const,
+    others: [{ name: text, before: text, after: values[1] }],
     dimensionNames: [text],
   })
   const updated = [

@@ -30,7 +30,10 @@ export const SourceList = z
           .meta({ id: 'DependentRepository', description: 'A repository that declares a matching container' }),
       )
       .describe('Sorted by UTF-8 bytes of their names'),
-    next: RepoName.nullable().describe('Send it as `before` for the next page; null on the last page'),
+    next: RepoName.nullable().describe(
+      'Send it as `before` for the next page; null on the last page. A page before it may be short, even empty, ' +
+        'because a page compares at most 1,000 repositories that declare containers with the address',
+    ),
     not_read: z
       .int()
       .min(0)

@@ -1,15 +1,11 @@
 import { resolveHost } from '@floe/storage/addresses'
 import { once } from 'node:events'
-import pLimit from 'p-limit'
 import { explainExchange, PostError } from '../../../notifications/post/explain-exchange.ts'
 import { makeContexts } from '../../../notifications/post/tls-contexts.ts'
 import { Tunnels } from '../../../notifications/post/tunnels.ts'
 import { findProxy, type ReceiverProxy } from '../../../notifications/receivers/receiver-proxy.ts'
 import type { ReceiverCertificates } from '../../configuration/read-certificates.ts'
 import { describeFailure, type Finding, reportOn } from './finding.ts'
-
-/** Number of connections that are opened at the same time. */
-const width = 16
 
 /** Time limit for one connection, in milliseconds. */
 const timeoutMs = 5_000
@@ -19,7 +15,6 @@ export class ProxyCheck {
   readonly #proxy: ReceiverProxy
   readonly #tunnels: Tunnels
   readonly #signal: AbortSignal
-  readonly #limit = pLimit(width)
   /** By the origin of the receiver. */
   readonly #tried = new Map<string, Promise<Pick<Finding, 'ok' | 'detail'>>>()
 
@@ -52,7 +47,7 @@ export class ProxyCheck {
 
   /** Lets the proxy connect to a receiver. */
   tryReceiver(receiver: URL): Promise<Pick<Finding, 'ok' | 'detail'>> {
-    const tried = this.#tried.get(receiver.origin) ?? this.#limit(() => this.#open(receiver))
+    const tried = this.#tried.get(receiver.origin) ?? this.#open(receiver)
     this.#tried.set(receiver.origin, tried)
     return tried
   }

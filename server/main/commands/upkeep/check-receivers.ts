@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { checkAddresses, makeAddressRules, readHost, resolveHost } from '@floe/storage/addresses'
-import pLimit from 'p-limit'
+import { mapInParallel } from '@floe/storage/waiting'
 import { tryReceiverUrl } from '../../configuration/notifications.ts'
 import type { Config } from '../../configuration/schema.ts'
 import { allowance, isHttpLoopback, ReceiverUrlError } from '../../../notifications/receivers/receiver-url.ts'
@@ -15,7 +15,7 @@ export function nameReceiver(org: string, repo: string | null, alias: string): s
   return `${repo === null ? org : `${org}/${repo}`} ${alias}`
 }
 
-/** Number of hosts that are looked up at the same time. */
+/** Number of receivers that are checked at the same time. */
 const width = 16
 
 /** Time limit for looking up one host, in milliseconds. */
@@ -40,17 +40,17 @@ export async function checkReceivers(
   }))
   const rules = makeAddressRules(allowPrivateNetworks)
   onProgress('looking up the hosts of receivers')
-  const limit = pLimit(width)
   const lookups = new Map<string, Promise<readonly string[]>>()
   const lookUp = (host: string) => {
-    const lookup =
-      lookups.get(host) ?? limit(() => resolveHost(host, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])))
+    const lookup = lookups.get(host) ?? resolveHost(host, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
     lookups.set(host, lookup)
     return lookup
   }
-  return Promise.all(
-    [...declared, ...recorded].map(async ({ name, url }) => ({ kind: 'receiver', name, ...(await judge(url)) })),
-  )
+  return mapInParallel([...declared, ...recorded], width, async ({ name, url }) => ({
+    kind: 'receiver',
+    name,
+    ...(await judge(url)),
+  }))
 
   async function judge(text: string): Promise<Pick<Finding, 'ok' | 'detail'>> {
     const url = tryReceiverUrl(text, rules, allowHttpLoopback)

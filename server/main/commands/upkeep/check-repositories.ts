@@ -1,6 +1,6 @@
 import { openRepository, type ReaderLimits } from '@floe/storage/icechunk'
 import type { ObjectStore } from '@floe/storage/objects'
-import pLimit from 'p-limit'
+import { mapInParallel } from '@floe/storage/waiting'
 import { makeReaderLimits } from '../../configuration/limits.ts'
 import type { Config } from '../../configuration/schema.ts'
 import type { FoundRepositories } from '../../../catalog/catalog.ts'
@@ -45,7 +45,7 @@ export async function checkRepositories(config: Config, { signal, onProgress }: 
   const searched = await Promise.all(sources.map(({ org, source }) => search(org, source, config.limits, signal)))
   const repositories = searched.flatMap((findings) => findings.repositories)
   let done = 0
-  const findings = await pLimit(width).map(repositories, async (repository) => {
+  const findings = await mapInParallel(repositories, width, async (repository) => {
     const timeout = AbortSignal.timeout(timeoutMs)
     const finding = await checkRepository(repository, limits, AbortSignal.any([signal, timeout]))
     onProgress(`read ${++done} of ${repositories.length} repositories`)

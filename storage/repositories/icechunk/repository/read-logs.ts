@@ -1,4 +1,4 @@
-import pLimit from 'p-limit'
+import { mapInParallel } from '../../../waiting/map-in-parallel.ts'
 import { RangeTooLongError } from '../errors.ts'
 import type { StoredFile } from '../format/envelope.ts'
 import type { LogFiles, LogRange } from '../history.ts'
@@ -30,22 +30,18 @@ export async function readLogFiles(
 ): Promise<LogFiles> {
   const { location: repository } = reader
   const { maxRangeStoredBytes: maxBytes } = reader.limits
-  const limit = pLimit(concurrentReads)
   let bytesLeft = maxBytes
-  const files = await limit
-    .map(ids, async (id): Promise<StoredFile | undefined> => {
-      const key = formatLogKey(id)
-      const object = await reader.find(key, signal, 'maxRangeStoredBytes')
-      if (object === undefined) return undefined
-      bytesLeft -= object.bytes.length
-      if (bytesLeft < 0) {
-        const excess = `the transaction logs between the snapshots have more than ${maxBytes} bytes`
-        throw new RangeTooLongError(repository, 'maxRangeStoredBytes', maxBytes, excess)
-      }
-      return { repository, key, bytes: object.bytes }
-    })
-    // If one read fails, the call fails, so drop the reads that have not started.
-    .finally(() => limit.clearQueue())
+  const files = await mapInParallel(ids, concurrentReads, async (id): Promise<StoredFile | undefined> => {
+    const key = formatLogKey(id)
+    const object = await reader.find(key, signal, 'maxRangeStoredBytes')
+    if (object === undefined) return undefined
+    bytesLeft -= object.bytes.length
+    if (bytesLeft < 0) {
+      const excess = `the transaction logs between the snapshots have more than ${maxBytes} bytes`
+      throw new RangeTooLongError(repository, 'maxRangeStoredBytes', maxBytes, excess)
+    }
+    return { repository, key, bytes: object.bytes }
+  })
   const found = files.filter((file) => file !== undefined)
   return found.length < ids.length ? { kind: 'missing' } : { kind: 'logs', files: found }
 }

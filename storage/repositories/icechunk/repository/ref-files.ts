@@ -3,7 +3,6 @@
 // an empty directory. A deleted tag keeps its `ref.json`, and Icechunk writes a `ref.json.deleted` beside it. Names
 // contain no `/`. All of Icechunk's backends except native S3 percent-encode names in keys, so we take keys from the
 // listing and never build them from a name.
-import pLimit from 'p-limit'
 import { compareUtf8, isSafeKey } from '../../objects/index.ts'
 import { decodePercent } from '../../objects/location.ts'
 import { type Damage, MissingObjectError, RefNotFoundError } from '../errors.ts'
@@ -14,15 +13,13 @@ import type { VirtualContainer } from '../format/repository/virtual-container.ts
 import { parseSnapshotId } from '../format/object-id.ts'
 import type { ObjectReader } from './object-reader.ts'
 import { readSnapshotCommit } from '../format/snapshot/read-snapshot.ts'
+import { mapInParallel } from '../../../waiting/map-in-parallel.ts'
 import { Slices } from '../../../waiting/slices.ts'
 import { searchHistory, walkHistory } from './walk-history.ts'
 import type { Commit, ReachedCommits, Refs, ResolvedRef, SnapshotId } from '../types.ts'
 import { DocumentAllowance, isJsonObject, type JsonValue, parseJson } from '../../json/index.ts'
 
 const concurrentReads = 16
-
-/** Number of reads to start before yielding to the event loop. Starting a read takes some microseconds. */
-const batchReads = 100
 
 type RefKind = 'branch' | 'tag'
 
@@ -165,20 +162,11 @@ export class RefFiles {
 
   async #readHeads(files: readonly RefFile[], signal: AbortSignal): Promise<RefHead[]> {
     const slices = new Slices(signal)
-    const heads: RefHead[] = []
-    const limit = pLimit(concurrentReads)
-    for (let start = 0; start < files.length; start += batchReads) {
-      const batch = await limit
-        .map(files.slice(start, start + batchReads), async (file) => ({
-          file,
-          head: await this.#readHead(file, signal),
-        }))
-        // If one read fails, the call fails, so drop the reads that have not started.
-        .finally(() => limit.clearQueue())
-      heads.push(...batch)
+    return mapInParallel(files, concurrentReads, async (file) => {
+      const head = await this.#readHead(file, signal)
       if (slices.isOver) await slices.next()
-    }
-    return heads
+      return { file, head }
+    })
   }
 
   async #readHead({ kind, key }: RefFile, signal: AbortSignal): Promise<SnapshotId | undefined> {

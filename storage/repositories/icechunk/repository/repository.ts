@@ -2,7 +2,7 @@ import { waitOrAbort } from '../../../waiting/limit-time.ts'
 import type { LocalDirectory, ObjectStore, StoredObject } from '../../objects/index.ts'
 import type { StoredFile } from '../format/envelope.ts'
 import { MissingObjectError, NotARepositoryError, RefNotFoundError } from '../errors.ts'
-import type { CommitMemory, History, HistoryOptions, LogFiles } from '../history.ts'
+import type { CachedCommits, History, HistoryOptions, LogFiles } from '../history.ts'
 import { mainRefKey, repoKey, formatSnapshotKey } from '../layout.ts'
 import { defaultLimits, type ReaderLimits } from '../limits.ts'
 import { ObjectReader } from './object-reader.ts'
@@ -41,7 +41,7 @@ export class Repository {
    * Identifies this object within the process, for cache keys. Neither a location nor a snapshot id would do: several
    * repositories can have the same location, and copies of a repository have the same snapshot ids.
    */
-  readonly number = ++openedCount
+  readonly serial = ++openedCount
   readonly #reader: ObjectReader
   /**
    * The etag of the last `repo` object. The next read is conditional, so an unchanged object is not transferred again.
@@ -87,7 +87,7 @@ export class Repository {
 
   /** The last `repo` object, unless it was released. */
   get #lastRepo(): RepoObject | undefined {
-    return this.#cache.get(this.number)
+    return this.#cache.get(this.serial)
   }
 
   /**
@@ -126,7 +126,7 @@ export class Repository {
   releaseIdleState(): void {
     if (!this.#wasRequested && this.#reads?.find(repoKey) === undefined) {
       this.#reads = undefined
-      this.#cache.delete(this.number)
+      this.#cache.delete(this.serial)
     }
     this.#wasRequested = false
   }
@@ -147,8 +147,8 @@ export class Repository {
    * `main@2026-11-18`, finds the last snapshot at or before that time, as `as_of` of Icechunk does. Throws
    * {@link RefNotFoundError} or one of its subclasses about times, and in version 1 `TimeTooFarError`.
    */
-  resolve(ref: string, signal: AbortSignal, memory?: CommitMemory): Promise<ResolvedRef> {
-    return this.#query(signal, (state) => resolveRef(state, ref, { signal, memory }))
+  resolve(ref: string, signal: AbortSignal, cached?: CachedCommits): Promise<ResolvedRef> {
+    return this.#query(signal, (state) => resolveRef(state, ref, { signal, cached }))
   }
 
   /**
@@ -245,9 +245,9 @@ export class Repository {
   #storeRepo(repo: RepoObject | undefined): RepoObject | undefined {
     this.#etag = repo?.etag
     if (repo === undefined) {
-      this.#cache.delete(this.number)
+      this.#cache.delete(this.serial)
     } else {
-      this.#cache.set(this.number, repo)
+      this.#cache.set(this.serial, repo)
       this.#lastMain = undefined
     }
     return repo

@@ -62,12 +62,12 @@ class Walk {
    * first. Throws {@link NotInHistoryError}. After too many reads, it assumes that the history contains `before`.
    */
   async findParent(head: SnapshotId, before: SnapshotId): Promise<SnapshotId | null | 'until'> {
-    const { until, memory } = this.#options
+    const { until, cached } = this.#options
     let reads = 0
     let next: SnapshotId | null = head
     while (next !== null && next !== before) {
       if (next === until) return 'until'
-      if (memory?.has(next) !== true && ++reads > this.#maxCommits) break
+      if (cached?.has(next) !== true && ++reads > this.#maxCommits) break
       next = (await this.#findCommit(next, next === head))?.parentId ?? null
     }
     if (before === until) return 'until'
@@ -79,13 +79,13 @@ class Walk {
 
   /** See {@link searchHistory}. Only reads count against the limit, so a repeated search goes on further. */
   async findAtTime(head: SnapshotId, microseconds: bigint): Promise<CommitAtTime> {
-    const { memory } = this.#options
-    let reads = memory?.has(head) === true ? 0 : 1
+    const { cached } = this.#options
+    let reads = cached?.has(head) === true ? 0 : 1
     let commit = await this.#readExisting(head)
     while (commit.writtenMicroseconds > microseconds) {
       const { parentId, writtenAt } = commit
       if (parentId === null) return { kind: 'too-early', firstWrittenAt: writtenAt }
-      if (memory?.has(parentId) !== true && ++reads > this.#maxCommits) {
+      if (cached?.has(parentId) !== true && ++reads > this.#maxCommits) {
         throw new TimeTooFarError(this.#reader.location, this.#maxCommits, writtenAt)
       }
       commit = await this.#readExisting(parentId)
@@ -137,9 +137,9 @@ class Walk {
       throw this.#reader.errorsAbout(formatSnapshotKey(id)).damage('its history runs in a circle')
     }
     this.#seen.add(id)
-    const { memory, signal } = this.#options
+    const { cached, signal } = this.#options
     const read = (signal: AbortSignal) => this.#readCommit(id, signal)
     if (this.#slices.isOver) await this.#slices.next()
-    return memory === undefined ? read(signal) : memory.read(id, signal, read)
+    return cached === undefined ? read(signal) : cached.read(id, signal, read)
   }
 }

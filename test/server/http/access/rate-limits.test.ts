@@ -18,7 +18,7 @@ async function readStatuses(times: number, send: () => Promise<Response>): Promi
 }
 
 /**
- * A clock that stands still: a busy machine takes longer for thousands of requests than the minute in which they count.
+ * A clock that stands still: a very busy machine may take longer than the minute in which requests count.
  */
 const standStill = () => {
   const time = Date.now()
@@ -42,16 +42,16 @@ t.test('every answer of administration tells what is left', async (t) => {
   t.ok(reset > 0 && reset <= 60)
 })
 
-t.test('beyond 3,000 requests a minute a key is told to wait, and others are not', async (t) => {
-  const server = await startServer(t, { now: standStill() })
+t.test('beyond the requests of a minute a key is told to wait, and others are not', async (t) => {
+  const server = await startServer(t, { now: standStill(), administrationPerMinute: 30 })
   const busy = await createApiKey(server.db, { org: 'acme', role: 'admin', repos: null }, new Date())
-  t.ok((await readStatuses(3_000, () => listKeys(server, busy))).every((status) => status === 200))
+  t.ok((await readStatuses(30, () => listKeys(server, busy))).every((status) => status === 200))
   const response = await listKeys(server, busy)
   t.equal(response.status, 429)
   t.equal(response.headers.get('ratelimit-remaining'), '0')
   const wait = Number(response.headers.get('retry-after'))
   t.ok(wait > 0 && wait <= 60)
-  t.match(await response.json(), { type: '/problems/too-many-requests', status: 429, detail: /3000 requests/ })
+  t.match(await response.json(), { type: '/problems/too-many-requests', status: 429, detail: /30 requests/ })
   t.equal((await listKeys(server)).status, 200)
 })
 
@@ -59,8 +59,13 @@ t.test('beyond 3,000 requests a minute a key is told to wait, and others are not
 const soon: Timing['after'] = (ms, callback) => systemTiming.after(ms <= 1_000 ? 1 : ms, callback)
 
 t.test('a crowd without a valid key keeps nobody with one out, nor anybody from being asked for one', async (t) => {
-  const server = await startServer(t, { after: soon, now: standStill(), metadataPerMinute: 1 })
-  t.ok((await readStatuses(3_000, () => listKeys(server, 'wrong'))).every((status) => status === 401))
+  const server = await startServer(t, {
+    after: soon,
+    now: standStill(),
+    metadataPerMinute: 1,
+    administrationPerMinute: 30,
+  })
+  t.ok((await readStatuses(30, () => listKeys(server, 'wrong'))).every((status) => status === 401))
   t.equal((await listKeys(server, 'wrong')).status, 429)
   t.equal((await listKeys(server)).status, 200)
   await readStatuses(2, () => fetch(`${server.publicMeta}/discovery`))

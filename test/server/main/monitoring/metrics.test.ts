@@ -1,3 +1,4 @@
+import { defaultLimits } from '@floe/storage/icechunk'
 import { readFile } from 'node:fs/promises'
 import { t } from 'tap'
 import { z } from 'zod'
@@ -63,7 +64,7 @@ t.test('requests are counted by the route of the contract, and no label names a 
 })
 
 t.test('reader threads, polls and moves are counted', async (t) => {
-  const server = await startServer(t)
+  const server = await startServer(t, { readerLimits: defaultLimits })
   await (await server.get('datasets/weather/main/forecast/info')).text()
   await (await server.get('datasets/weather/main/forecast/info')).text()
   await server.administer('POST', 'repos/weather/refresh')

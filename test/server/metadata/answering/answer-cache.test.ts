@@ -1,9 +1,9 @@
 import { t } from 'tap'
 import { createMetrics } from '../../../../server/observation/metrics.ts'
 import { RequestProblem } from '../../../../server/problems/request-problem.ts'
-import { type AnswerAddress, AnswerCache } from '../../../../server/metadata/answering/answer-cache.ts'
+import { type RequestKey, AnswerCache } from '../../../../server/metadata/answering/answer-cache.ts'
 
-const address = (text: string) => text as AnswerAddress
+const requestKey = (text: string) => text as RequestKey
 const makeSent = (isCurrent = () => true) => ({
   etag: '"a"',
   type: 'application/json',
@@ -30,39 +30,39 @@ t.test('bodies and problems are found by their question until newer ones displac
   t.ok(cache.find('d'))
 })
 
-t.test('what was sent to an address is found only while it is current', async (t) => {
+t.test('what was sent for a request is found only while it is current', async (t) => {
   const cache = new AnswerCache(1_000_000, createMetrics())
   let isCurrent = true
   const body = Buffer.from('body')
   cache.setSent(
-    address('a'),
+    requestKey('a'),
     body,
     makeSent(() => isCurrent),
   )
-  t.equal(cache.findSent(address('a'))?.body, body)
-  t.equal(cache.findSent(address('b')), undefined)
+  t.equal(cache.findSent(requestKey('a'))?.body, body)
+  t.equal(cache.findSent(requestKey('b')), undefined)
   isCurrent = false
-  t.equal(cache.findSent(address('a')), undefined)
+  t.equal(cache.findSent(requestKey('a')), undefined)
 })
 
-t.test('an address has no copy of a body, and nothing without the body', async (t) => {
+t.test('a request has no copy of a body, and nothing without the body', async (t) => {
   const cache = new AnswerCache(100_000, createMetrics())
   const body = Buffer.alloc(15_000)
   cache.set('question', body)
   const { bytes } = cache.size
-  for (const name of ['a', 'b', 'c']) cache.setSent(address(name), body, makeSent())
+  for (const name of ['a', 'b', 'c']) cache.setSent(requestKey(name), body, makeSent())
   t.ok(cache.size.bytes - bytes < 3_000)
   for (const key of ['d', 'e', 'f']) cache.set(key, Buffer.alloc(15_000))
   t.equal(cache.find('question'), undefined)
-  t.equal(cache.findSent(address('a')), undefined)
+  t.equal(cache.findSent(requestKey('a')), undefined)
 })
 
-t.test('two addresses never share a body because their entity tags are equal', (t) => {
+t.test('two requests never share a body because their entity tags are equal', (t) => {
   const cache = new AnswerCache(1_000_000, createMetrics())
   const [own, foreign] = [Buffer.from('own'), Buffer.from('foreign')]
-  cache.setSent(address('a'), own, makeSent())
-  cache.setSent(address('b'), foreign, makeSent())
-  t.equal(cache.findSent(address('a'))?.body, own)
-  t.equal(cache.findSent(address('b'))?.body, foreign)
+  cache.setSent(requestKey('a'), own, makeSent())
+  cache.setSent(requestKey('b'), foreign, makeSent())
+  t.equal(cache.findSent(requestKey('a'))?.body, own)
+  t.equal(cache.findSent(requestKey('b'))?.body, foreign)
   t.end()
 })

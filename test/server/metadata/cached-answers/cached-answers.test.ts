@@ -7,7 +7,7 @@ import Fastify from 'fastify'
 import { t } from 'tap'
 import { createMetrics } from '../../../../server/observation/metrics.ts'
 import { RequestRecords } from '../../../../server/observation/request-records.ts'
-import { addressAnswer, makeCachedAnswerHook } from '../../../../server/metadata/answering/cached-answers.ts'
+import { makeRequestKey, makeCachedAnswerHook } from '../../../../server/metadata/answering/cached-answers.ts'
 import { AnswerCache } from '../../../../server/metadata/answering/answer-cache.ts'
 import { ManualTiming } from '../../notifications/manual-timing.ts'
 import { basic, fixtures } from '../../start-server.ts'
@@ -187,8 +187,8 @@ t.test('a caller has five minutes to read a cached answer', async (t) => {
   const sent = { etag: '"a"', type: 'text/plain', route: '/', headers: [], isCurrent: () => true }
   // More than the buffers of the system take.
   const body = Buffer.alloc(20_000_000)
-  const address = addressAnswer({ originalUrl: '/', headers: {} }, null)
-  if (address !== undefined) cache.setSent(address, body, sent)
+  const requestKey = makeRequestKey({ originalUrl: '/', headers: {} }, null)
+  if (requestKey !== undefined) cache.setSent(requestKey, body, sent)
   const socket = connect(Number(new URL(await application.listen({ host: '127.0.0.1', port: 0 })).port), '127.0.0.1')
   t.teardown(() => socket.destroy())
   socket.write('GET / HTTP/1.1\r\nhost: floe.test\r\n\r\n')
@@ -215,11 +215,11 @@ const reader: ApiKey = {
   revokedAt: null,
 }
 
-t.test('callers who may get different answers have different addresses in the cache', async (t) => {
+t.test('callers who may get different answers have different keys in the cache', async (t) => {
   const request = { originalUrl: '/a', headers: { accept: '*/*' } }
-  const found = addressAnswer(request, reader)
+  const found = makeRequestKey(request, reader)
   const sameScope = { ...reader, id: 'fedcba9876543210', lastUsedAt: new Date() }
-  t.equal(addressAnswer(request, sameScope), found, 'another key that may read as much')
+  t.equal(makeRequestKey(request, sameScope), found, 'another key that may read as much')
   const callers = [
     null,
     { ...reader, org: 'other' },
@@ -229,9 +229,9 @@ t.test('callers who may get different answers have different addresses in the ca
   ]
   const headers = ['accept', 'origin'].flatMap((name) => ['', 'undefined', 'x'].map((value) => ({ [name]: value })))
   const others = [
-    ...callers.map((caller) => addressAnswer(request, caller)),
-    ...[{}, ...headers].map((each) => addressAnswer({ ...request, headers: each }, reader)),
-    addressAnswer({ ...request, originalUrl: '/a?' }, reader),
+    ...callers.map((caller) => makeRequestKey(request, caller)),
+    ...[{}, ...headers].map((each) => makeRequestKey({ ...request, headers: each }, reader)),
+    makeRequestKey({ ...request, originalUrl: '/a?' }, reader),
   ]
   t.equal(new Set([found, ...others]).size, others.length + 1)
 })

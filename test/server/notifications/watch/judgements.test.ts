@@ -161,7 +161,7 @@ t.test('what cannot be read now is judged at the next check; what takes too long
   answer = () => Promise.reject(new TypeError('nobody asks again'))
   await judge('another')
   await db.updateTable('expectations').set({ version: 2 }).execute()
-  answer = () => Promise.reject(new TaskTimeoutProblem(undefined, false))
+  answer = () => Promise.reject(new TaskTimeoutProblem(undefined, false, 'Reading'))
   await judge('a third')
   t.match(await find(), { headId: '', verdict: 'met', reason: /took longer/ })
   await judge('a third')

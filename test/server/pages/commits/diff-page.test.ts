@@ -85,11 +85,10 @@ t.test('the id of a snapshot is shown once beside its commit', async (t) => {
 
 t.test('old and new values are side by side', async (t) => {
   const compare = () => ({
-    attributes: {
-      created: [['units', value('units')]] as const,
-      deleted: [['title', value('title')]] as const,
-      updated: [],
-    },
+    attributes: [
+      { name: 'units', before: undefined, after: value('units') },
+      { name: 'title', before: value('title'), after: undefined },
+    ],
     named: { shape: [value('old'), value('new')] } as const,
     others: [],
     dimensionNames: null,
@@ -100,7 +99,7 @@ t.test('old and new values are side by side', async (t) => {
 
 /** Changes of a document: of its shape, and new units. */
 const change = (names: readonly string[], units = 'K') => ({
-  attributes: { created: [['units', units]] as const, deleted: [], updated: [] },
+  attributes: [{ name: 'units', before: undefined, after: units }],
   named: { shape: [value('old'), value('new')] } as const,
   others: [],
   dimensionNames: names,
@@ -174,8 +173,7 @@ t.test('however many nodes changed, the page stays below 1.5 MB and counts what 
   const compare = () => {
     compared += 1
     const long = `${compared}${'x'.repeat(5_000)}`
-    const updated = [['a', [long, long]]] as const
-    return { attributes: { created: [], deleted: [], updated }, named: {}, others: [], dimensionNames: null }
+    return { attributes: [{ name: 'a', before: long, after: long }], named: {}, others: [], dimensionNames: null }
   }
   const updated = Array.from({ length: 20_000 }, (_, index) => ({
     path: `g${index % 50}/node-${index}`,

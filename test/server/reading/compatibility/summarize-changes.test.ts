@@ -6,7 +6,7 @@ import { answerDiff } from '../../../../server/reading/questions/answer-diff.ts'
 import type { SchemaChangeSummary } from '../../../../server/reading/compatibility/summarize-changes.ts'
 import { buildNodeId } from '../../../storage/repositories/icechunk/build-log.ts'
 import { buildId, buildNode, buildSnapshot } from '../../../storage/repositories/icechunk/build-object.ts'
-import { writeArrayDocument } from '../search/array-document.ts'
+import { writeArrayDocument } from '../../search/describe/array-document.ts'
 
 type Nodes = Readonly<Record<string, string>>
 

@@ -2,14 +2,14 @@
 // others with the name of their group.
 import { BroadcastChannel } from 'node:worker_threads'
 import { writeBody, type Written } from '@floe/storage/json'
-import type { ReaderTask } from '../../../../server/reading/threads/reader-messages.ts'
+import type { ReaderTask, Sent } from '../../../../server/reading/threads/reader-messages.ts'
 import { SharedSignal } from '../../../../server/reading/threads/shared-signal.ts'
 import { answerCalls } from '../../../../server/reading/threads/thread-calls.ts'
 
 const begun = new BroadcastChannel('begun')
 begun.unref()
 
-function runTask({ question, cancellation }: ReaderTask): Written<unknown> {
+function runTask({ question, cancellation }: Sent<ReaderTask>): Written<unknown> {
   const group = 'group' in question ? question.group : ''
   new SharedSignal(cancellation).isReading = group === 'read'
   // eslint-disable-next-line unicorn/require-post-message-target-origin -- only windows have origins, not threads
