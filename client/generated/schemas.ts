@@ -495,11 +495,112 @@ const ContractState: Schema<types.ContractState> = {
   required: ['kind', 'branch', 'alias', 'within', 'state', 'since', 'snapshot_id', 'due_at', 'reason', 'facts'],
 }
 
+const ProtectedFacts: Schema<types.ProtectedFacts> = {
+  type: 'object',
+  properties: {
+    last_good_snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    checked_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    violations: { maxItems: 10, type: 'array', items: { type: 'string' } },
+    tags: { anyOf: [{ maxItems: 1000, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
+  },
+  required: ['last_good_snapshot_id', 'checked_at', 'violations', 'tags'],
+}
+
+const ProtectedState: Schema<types.ProtectedState> = {
+  type: 'object',
+  properties: {
+    kind: { type: 'string', const: 'protected' },
+    branch: { type: 'string' },
+    alias: {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        { type: 'null' },
+      ],
+    },
+    within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    authors: {
+      anyOf: [
+        {
+          minItems: 1,
+          maxItems: 20,
+          type: 'array',
+          items: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+            pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+          },
+        },
+        { type: 'null' },
+      ],
+    },
+    tags: {
+      anyOf: [
+        {
+          type: 'string',
+          minLength: 1,
+          maxLength: 255,
+          pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+        },
+        { type: 'null' },
+      ],
+    },
+    state: { type: 'string' },
+    since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    due_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    reason: { type: ['string', 'null'] },
+    facts: { anyOf: [ProtectedFacts, { type: 'null' }] },
+  },
+  required: [
+    'kind',
+    'branch',
+    'alias',
+    'within',
+    'authors',
+    'tags',
+    'state',
+    'since',
+    'snapshot_id',
+    'due_at',
+    'reason',
+    'facts',
+  ],
+}
+
 const ExpectationState: Schema<types.ExpectationState> = {
   oneOf: [
     FreshnessState,
     WrittenState,
     ContractState,
+    ProtectedState,
     { type: 'object', properties: { kind: { type: 'string' } }, required: ['kind'] },
   ],
 }
@@ -1673,6 +1774,84 @@ const ContractEventDetails: Schema<types.ContractEventDetails> = {
   ],
 }
 
+const ProtectedEventDetails: Schema<types.ProtectedEventDetails> = {
+  type: 'object',
+  properties: {
+    org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+    repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+    repo_id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    expectation_id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    expectation_alias: {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        { type: 'null' },
+      ],
+    },
+    branch: { type: 'string' },
+    since: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    reason: { type: ['string', 'null'] },
+    kind: { type: 'string', const: 'protected' },
+    within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    authors: {
+      anyOf: [
+        {
+          minItems: 1,
+          maxItems: 20,
+          type: 'array',
+          items: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+            pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+          },
+        },
+        { type: 'null' },
+      ],
+    },
+    tags: {
+      anyOf: [
+        {
+          type: 'string',
+          minLength: 1,
+          maxLength: 255,
+          pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+        },
+        { type: 'null' },
+      ],
+    },
+    facts: ProtectedFacts,
+  },
+  required: [
+    'org_name',
+    'repo_name',
+    'repo_id',
+    'expectation_id',
+    'expectation_alias',
+    'branch',
+    'since',
+    'snapshot_id',
+    'reason',
+    'kind',
+    'within',
+    'authors',
+    'tags',
+    'facts',
+  ],
+}
+
 const ExpectationUnmet: Schema<types.ExpectationUnmet> = {
   type: 'object',
   properties: {
@@ -1682,6 +1861,7 @@ const ExpectationUnmet: Schema<types.ExpectationUnmet> = {
         FreshnessEventDetails,
         WrittenEventDetails,
         ContractEventDetails,
+        ProtectedEventDetails,
         { type: 'object', properties: { kind: { type: 'string' } }, required: ['kind'] },
       ],
     },
@@ -1698,6 +1878,7 @@ const ExpectationMet: Schema<types.ExpectationMet> = {
         FreshnessEventDetails,
         WrittenEventDetails,
         ContractEventDetails,
+        ProtectedEventDetails,
         { type: 'object', properties: { kind: { type: 'string' } }, required: ['kind'] },
       ],
     },
@@ -3715,11 +3896,142 @@ const ContractExpectation: Schema<types.ContractExpectation> = {
   ],
 }
 
+const ProtectedBranchState: Schema<types.ProtectedBranchState> = {
+  type: 'object',
+  properties: {
+    repo: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+    branch: { type: 'string' },
+    state: { type: 'string' },
+    since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    due_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    reason: { type: ['string', 'null'] },
+    facts: { anyOf: [ProtectedFacts, { type: 'null' }] },
+    summary: { type: 'string' },
+  },
+  required: ['repo', 'branch', 'state', 'since', 'snapshot_id', 'due_at', 'reason', 'facts', 'summary'],
+}
+
+const ProtectedExpectation: Schema<types.ProtectedExpectation> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    declared: { type: 'boolean' },
+    repos: {
+      anyOf: [
+        {
+          minItems: 1,
+          maxItems: 20,
+          type: 'array',
+          items: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+            pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+          },
+        },
+        { type: 'null' },
+      ],
+    },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    updated_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    unmet: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    kind: { type: 'string', const: 'protected' },
+    branch: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+    },
+    alias: {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        { type: 'null' },
+      ],
+    },
+    within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    authors: {
+      anyOf: [
+        {
+          minItems: 1,
+          maxItems: 20,
+          type: 'array',
+          items: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+            pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+          },
+        },
+        { type: 'null' },
+      ],
+    },
+    tags: {
+      anyOf: [
+        {
+          type: 'string',
+          minLength: 1,
+          maxLength: 255,
+          pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+        },
+        { type: 'null' },
+      ],
+    },
+    states: { type: 'array', items: ProtectedBranchState },
+  },
+  required: [
+    'id',
+    'declared',
+    'repos',
+    'created_at',
+    'updated_at',
+    'unmet',
+    'kind',
+    'branch',
+    'alias',
+    'within',
+    'authors',
+    'tags',
+    'states',
+  ],
+}
+
 export const Expectation: Schema<types.Expectation> = {
   oneOf: [
     FreshnessExpectation,
     WrittenExpectation,
     ContractExpectation,
+    ProtectedExpectation,
     { type: 'object', properties: { kind: { type: 'string' } }, required: ['kind'] },
   ],
 }

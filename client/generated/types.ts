@@ -452,8 +452,46 @@ export type ContractState = {
   facts: ContractFacts | null
 }
 
+/** What the last judgement found. */
+export type ProtectedFacts = {
+  /** The last head that kept the branch protected; null before the first. The branch must lead to it. */
+  last_good_snapshot_id: SnapshotId | null
+  /** When that head was found; null before the first. */
+  checked_at: string | null
+  /** What broke the protection, in words after the name of the branch: the first 10. Empty while nothing did. */
+  violations: string[]
+  /** The protected tags that were seen, sorted; null without `tags`. */
+  tags: string[] | null
+}
+
+/** The branch is only moved forward: it is not reset, rewritten or deleted; and whether a branch meets it. */
+export type ProtectedState = {
+  /** What is expected. The branch is only moved forward: it is not reset, rewritten or deleted. */
+  kind: 'protected'
+  /** Name of the branch. */
+  branch: string
+  alias: string | null
+  within: string | null
+  /** Patterns of the ids of the authors who may commit to the branch (`author_id`): `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Null, the default, means everybody. */
+  authors: string[] | null
+  /** Pattern of the tags of the repository that are never deleted: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Of more than 1,000, the first that were seen count. Null, the default, means none. */
+  tags: string | null
+  /** Whether the last head that could be judged meets it. `unknown` before there is one, and where nothing matches. */
+  state: 'met' | 'unmet' | 'unknown' | (string & {})
+  /** Since when it is unmet; null while it is not. */
+  since: string | null
+  /** The last head that was judged; null before the first, and while Floe tries again. */
+  snapshot_id: SnapshotId | null
+  /** When the branch becomes unmet unless something changes before; null if that does not depend on time alone. */
+  due_at: string | null
+  /** Why it is unknown, why the last head could not be judged (the rest is about an earlier one then), or what else the facts do not say. Null otherwise. */
+  reason: string | null
+  /** Null before the first judgement. */
+  facts: ProtectedFacts | null
+}
+
 /** What is expected of a branch, and whether it meets it. */
-export type ExpectationState = FreshnessState | WrittenState | ContractState
+export type ExpectationState = FreshnessState | WrittenState | ContractState | ProtectedState
 
 /** Where to open a repository with Icechunk, without this service. Contains no credentials. */
 export type PublishedStorage =
@@ -1458,18 +1496,48 @@ export type ContractEventDetails = {
   facts: ContractFacts
 }
 
+/** The expectation, and what was found about the branch. */
+export type ProtectedEventDetails = {
+  /** Organisation that owns the repository. */
+  org_name: string
+  /** Name of the repository. */
+  repo_name: string
+  /** Id of the repository in the service. It stays the same when the location changes. */
+  repo_id: string
+  /** Id of the expectation. */
+  expectation_id: string
+  /** Name of the expectation for people; null if it has none. */
+  expectation_alias: string | null
+  /** The branch. */
+  branch: string
+  /** Since when the branch has not met it. */
+  since: string
+  /** The head of the branch that was judged; null if there is none. */
+  snapshot_id: SnapshotId | null
+  /** What the facts do not say: of `ExpectationMet`, that the expectation was deleted or starts over. Null otherwise. */
+  reason: string | null
+  /** What is expected. The branch is only moved forward: it is not reset, rewritten or deleted. */
+  kind: 'protected'
+  within: string | null
+  /** Patterns of the ids of the authors who may commit to the branch (`author_id`): `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Null, the default, means everybody. */
+  authors: string[] | null
+  /** Pattern of the tags of the repository that are never deleted: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Of more than 1,000, the first that were seen count. Null, the default, means none. */
+  tags: string | null
+  facts: ProtectedFacts
+}
+
 /** A branch no longer meets an expectation. */
 export type ExpectationUnmet = {
   /** A branch no longer meets an expectation. */
   event: 'ExpectationUnmet'
-  details: FreshnessEventDetails | WrittenEventDetails | ContractEventDetails
+  details: FreshnessEventDetails | WrittenEventDetails | ContractEventDetails | ProtectedEventDetails
 }
 
 /** A branch meets an expectation again, or the expectation is gone or starts over. */
 export type ExpectationMet = {
   /** A branch meets an expectation again, or the expectation is gone or starts over. */
   event: 'ExpectationMet'
-  details: FreshnessEventDetails | WrittenEventDetails | ContractEventDetails
+  details: FreshnessEventDetails | WrittenEventDetails | ContractEventDetails | ProtectedEventDetails
 }
 
 /** Floe disabled another webhook or chat. */
@@ -3113,8 +3181,58 @@ export type ContractExpectation = {
   states: ContractBranchState[]
 }
 
+/** Whether a branch meets an expectation. */
+export type ProtectedBranchState = {
+  /** Name of the repository. */
+  repo: string
+  /** Name of the branch. */
+  branch: string
+  /** Whether the last head that could be judged meets it. `unknown` before there is one, and where nothing matches. */
+  state: 'met' | 'unmet' | 'unknown' | (string & {})
+  /** Since when it is unmet; null while it is not. */
+  since: string | null
+  /** The last head that was judged; null before the first, and while Floe tries again. */
+  snapshot_id: SnapshotId | null
+  /** When the branch becomes unmet unless something changes before; null if that does not depend on time alone. */
+  due_at: string | null
+  /** Why it is unknown, why the last head could not be judged (the rest is about an earlier one then), or what else the facts do not say. Null otherwise. */
+  reason: string | null
+  /** Null before the first judgement. */
+  facts: ProtectedFacts | null
+  /** What is known about the branch, in words. */
+  summary: string
+}
+
+/** The branch is only moved forward: it is not reset, rewritten or deleted. */
+export type ProtectedExpectation = {
+  /** Id of the expectation. */
+  id: string
+  /** Whether it is declared in the service's configuration file, and can only be changed there. */
+  declared: boolean
+  /** Patterns of the repositories that must meet it, for one of an organisation; null for one of a repository. */
+  repos: string[] | null
+  /** When it was created. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+  /** Number of the branches that do not meet it. */
+  unmet: number
+  /** What is expected. The branch is only moved forward: it is not reset, rewritten or deleted. */
+  kind: 'protected'
+  /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
+  branch: string
+  alias: string | null
+  within: string | null
+  /** Patterns of the ids of the authors who may commit to the branch (`author_id`): `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Null, the default, means everybody. */
+  authors: string[] | null
+  /** Pattern of the tags of the repository that are never deleted: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Of more than 1,000, the first that were seen count. Null, the default, means none. */
+  tags: string | null
+  /** The branches that match, unmet ones first: the first 100. */
+  states: ProtectedBranchState[]
+}
+
 /** What is expected of branches, and whether they meet it. */
-export type Expectation = FreshnessExpectation | WrittenExpectation | ContractExpectation
+export type Expectation = FreshnessExpectation | WrittenExpectation | ContractExpectation | ProtectedExpectation
 
 /** Expectations, without the documents of contracts. */
 export type ExpectationList = {
@@ -3167,8 +3285,24 @@ export type ContractCreation = {
   repos?: string[] | undefined
 }
 
+/** The branch is only moved forward: it is not reset, rewritten or deleted. */
+export type ProtectedCreation = {
+  /** What is expected. The branch is only moved forward: it is not reset, rewritten or deleted. */
+  kind: 'protected'
+  alias?: string | null | undefined
+  within?: string | null | undefined
+  /** Patterns of the ids of the authors who may commit to the branch (`author_id`): `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Null, the default, means everybody. */
+  authors?: string[] | null | undefined
+  /** Pattern of the tags of the repository that are never deleted: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Of more than 1,000, the first that were seen count. Null, the default, means none. */
+  tags?: string | null | undefined
+  /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
+  branch: string
+  /** Patterns of the repositories that must meet it: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Only for an expectation of an organisation. */
+  repos?: string[] | undefined
+}
+
 /** An expectation to add. `kind` decides which other members it has. */
-export type ExpectationCreation = FreshnessCreation | WrittenCreation | ContractCreation
+export type ExpectationCreation = FreshnessCreation | WrittenCreation | ContractCreation | ProtectedCreation
 
 /** The last commit of the branch is not older than `max_age`. */
 export type FreshnessChange = {
@@ -3215,8 +3349,24 @@ export type ContractChange = {
   repos?: string[] | undefined
 }
 
+/** The branch is only moved forward: it is not reset, rewritten or deleted. */
+export type ProtectedChange = {
+  /** What is expected. The branch is only moved forward: it is not reset, rewritten or deleted. */
+  kind: 'protected'
+  alias?: string | null | undefined
+  within?: string | null | undefined
+  /** Patterns of the ids of the authors who may commit to the branch (`author_id`): `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Null, the default, means everybody. */
+  authors?: string[] | null | undefined
+  /** Pattern of the tags of the repository that are never deleted: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Of more than 1,000, the first that were seen count. Null, the default, means none. */
+  tags?: string | null | undefined
+  /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
+  branch?: string | undefined
+  /** Patterns of the repositories that must meet it: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Only for an expectation of an organisation. */
+  repos?: string[] | undefined
+}
+
 /** The members to change, and the kind of the expectation, which stays the same. */
-export type ExpectationChange = FreshnessChange | WrittenChange | ContractChange
+export type ExpectationChange = FreshnessChange | WrittenChange | ContractChange | ProtectedChange
 
 /** One event on its way to one receiver. */
 export type Delivery = {

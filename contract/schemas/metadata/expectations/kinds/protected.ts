@@ -61,5 +61,6 @@ export const protection = {
       violations: ['was reset: it no longer leads to VHQMPVTZR0SCMXSGH9SG'],
       tags: ['v1.0'],
     },
+    summary: 'was reset: it no longer leads to VHQMPVTZR0SCMXSGH9SG',
   },
 } as const satisfies ExpectationKind
