@@ -1,14 +1,14 @@
 // Generated from contract/ by `npm run generate`.
 
-import {
-  type RepositoryAddress,
-  type ReceiverAddress,
-  type OrgReceiverAddress,
-  type ExpectationAddress,
-  type OrgExpectationAddress,
-  type DeliveryAddress,
-  type OrgDeliveryAddress,
-  type ApiKeyAddress,
+import type {
+  RepositoryAddress,
+  ReceiverAddress,
+  OrgReceiverAddress,
+  ExpectationAddress,
+  OrgExpectationAddress,
+  DeliveryAddress,
+  OrgDeliveryAddress,
+  ApiKeyAddress,
 } from '../addresses.ts'
 import type { CallOptions, ChangeOptions, Versioned } from '../calls.ts'
 import type { RouteCaller } from '../route-caller.ts'

@@ -37,8 +37,8 @@ export const expectations: PromiseSection = {
     ],
     'checks do not wait for judgements': [
       watchedRepository,
-      'this.#judgements.noteCheck({ judged, version: head.version, startedAt })',
-      'this.#judgements.noteCheck({ judged, version: head.version, startedAt })\n      await this.#judgements.ended',
+      'this.#judgements.noteCheck({ judged, version, startedAt })',
+      'this.#judgements.noteCheck({ judged, version, startedAt })\n      await this.#judgements.ended',
     ],
     'a branch that is due is told within a second, also while 50 contracts are judged': [
       'server/notifications/watch/judgements.ts',
@@ -60,6 +60,11 @@ export const expectations: PromiseSection = {
       'const { verdict = null, unmetSince = null } = state ?? {}',
       'const { verdict = null } = state ?? {}, unmetSince = null',
     ],
+    'a reset of a protected branch is told once, and that it leads to its last good head again': [
+      'server/expectations/kinds/protected.ts',
+      'violations.length === 0 ?',
+      'violations.length >= 0 ?',
+    ],
     'with `path`, the last commit that changed it counts': [
       'server/expectations/find-last-change.ts',
       'matches[0] ?? true',
@@ -75,6 +80,7 @@ export const expectations: PromiseSection = {
       'incomplete.length > 0 || isNowhere',
       'incomplete.length > 0',
     ],
+    'a path that no array has is not complete': [judgeCompleteness, 'glob !== null && matching === 0', 'false'],
     'the branch of an expectation is watched': [
       'storage/records/database/heads/wanted-selections.ts',
       'branches: [branch]',

@@ -77,10 +77,10 @@ function checkSeries({ repository, faults }: Parts, changes: readonly Told[], ve
   }
 }
 
-/** Whether the facts say that a head fails; undefined if they are about time. */
+/** Whether the facts say that a head fails; undefined if they are not about its content. */
 function readFailure(details: Details): boolean | undefined {
-  if (details.kind === 'freshness') return undefined
-  return (details.kind === 'written' ? details.facts.incomplete_arrays : details.facts.breaking_changes) > 0
+  if (details.kind === 'written') return details.facts.incomplete_arrays > 0
+  return details.kind === 'contract' ? details.facts.breaking_changes > 0 : undefined
 }
 
 /** Checks at rest that the last event says what is true of the head. Without settings, nothing may be unmet. */

@@ -3,7 +3,7 @@ import { matchesSome } from '@floe/storage/globs'
 import type { Judgement } from '@floe/storage/database'
 import { makeStorable } from '@floe/storage/storable-text'
 import { RequestProblem } from '../../problems/request-problem.ts'
-import { takeFitting } from '../../reading/take-fitting.ts'
+import { ListRoom } from '../../reading/list-room.ts'
 import { listFirst } from '../../text/list-first.ts'
 import { shorten } from '../../text/shorten.ts'
 import { judgeMissing } from '../ask-about-head.ts'
@@ -99,8 +99,8 @@ async function readTags(
 
 /** Those that were seen first, if not all fit. An event has them too. */
 function rememberTags(tags: readonly string[]): string[] {
-  const measure = (tag: string) => Buffer.byteLength(JSON.stringify(tag))
-  return [...takeFitting([...new Set(tags)], maxTags, { bytesLeft: maxTagBytes }, measure)].sort()
+  const room = new ListRoom({ entries: maxTags, size: maxTagBytes })
+  return [...new Set(tags)].filter((tag) => room.take(Buffer.byteLength(JSON.stringify(tag)))).sort()
 }
 
 function cut(name: string): string {
