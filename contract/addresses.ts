@@ -2,7 +2,7 @@
 // repositories that `npm start` serves, so that the API documentation can be tried out.
 import { z } from 'zod'
 import { responseHeaders } from './headers.ts'
-import { ExpectationId } from './schemas/metadata/expectations/expectation.ts'
+import { ExpectationId } from './schemas/metadata/expectations/expectation-forms.ts'
 import { ReceiverId } from './schemas/administration/receivers/receiver.ts'
 import { DeploymentName, GroupPath, OrgName, RefName, RepoName } from './schemas/names.ts'
 

@@ -69,6 +69,15 @@ type PathIn<Routes> = Routes extends { readonly path: infer Path extends string 
 
 export * from './compatibility-rules.ts'
 export { listRoutes, type RouteMetadata } from './dsl.ts'
+export {
+  expectationForms,
+  ExpectationAlias,
+  ExpectationId,
+  ExpectedBranch,
+  ExpectedRepos,
+  Grace,
+  maxListedStates,
+} from './schemas/metadata/expectations/expectation-forms.ts'
 export * from './schemas/metadata/expectations/expectation.ts'
 export * from './schemas/notifications/expectation-events.ts'
 export { type ExpectationKinds, expectationKinds } from './schemas/metadata/expectations/kinds.ts'

@@ -1530,6 +1530,7 @@ export type ProtectedEventDetails = {
 export type ExpectationUnmet = {
   /** A branch no longer meets an expectation. */
   event: 'ExpectationUnmet'
+  /** The expectation, and what was found about the branch. */
   details: FreshnessEventDetails | WrittenEventDetails | ContractEventDetails | ProtectedEventDetails
 }
 
@@ -1537,6 +1538,7 @@ export type ExpectationUnmet = {
 export type ExpectationMet = {
   /** A branch meets an expectation again, or the expectation is gone or starts over. */
   event: 'ExpectationMet'
+  /** The expectation, and what was found about the branch. */
   details: FreshnessEventDetails | WrittenEventDetails | ContractEventDetails | ProtectedEventDetails
 }
 

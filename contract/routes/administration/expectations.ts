@@ -32,9 +32,13 @@ const editing = [...changing, 'expectation-not-found', 'declared-in-file', 'prec
 const finding = [...repoAdministrationProblems, 'expectation-not-found'] as const
 
 function expectationRoutes<Scope extends RouteScope>(scope: Scope) {
-  // A property of a type parameter gets its type explicitly. Otherwise, its type would be ZodType.
+  return { ...collectionRoutes(scope), ...itemRoutes(scope) }
+}
+
+// A property of a type parameter gets its type explicitly. Otherwise, its type would be ZodType.
+
+function collectionRoutes<Scope extends RouteScope>(scope: Scope) {
   const collection: Scope['collection'] = scope.collection
-  const item: Scope['item'] = scope.item
   return {
     list: {
       method: 'GET',
@@ -62,6 +66,12 @@ function expectationRoutes<Scope extends RouteScope>(scope: Scope) {
         '413. At most 50 expectations a repository, those of its organisation included.',
       metadata: meta({ ...metadata, headers: ['etag', 'location'] }),
     },
+  } as const
+}
+
+function itemRoutes<Scope extends RouteScope>(scope: Scope) {
+  const item: Scope['item'] = scope.item
+  return {
     get: {
       method: 'GET',
       path: '/:id',

@@ -10,7 +10,7 @@ import {
 import { repositoryFields } from './new-commit.ts'
 import { SnapshotId } from '../names.ts'
 import { Instant } from '../values.ts'
-import { ExpectationAlias, expectationForms, ExpectationId } from '../metadata/expectations/expectation.ts'
+import { ExpectationAlias, expectationForms, ExpectationId } from '../metadata/expectations/expectation-forms.ts'
 import { expectationKinds } from '../metadata/expectations/kinds.ts'
 
 const fields = {
@@ -75,7 +75,7 @@ function expectationEvent<Name extends ExpectationEventName>(name: Name, found: 
   })
   return {
     open: z
-      .looseObject({ event, details: openDetails })
+      .looseObject({ event, details: openDetails.describe('The expectation, and what was found about the branch') })
       .meta({ id: name, description: eventDefinitions[name].meaning, examples }),
     sent: z.strictObject({ event, details: sentDetails }),
   }
