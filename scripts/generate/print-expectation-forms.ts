@@ -74,7 +74,7 @@ type FormLimits = {
 /** Writes the description for people who fill in a form: what is null is an empty field there. */
 function writeHint({ description = '', examples: [example] = [], type }: JsonSchema): string {
   const text = description.replace(/Null, the default, (is|means)/, 'Empty $1')
-  const shown = String(example ?? '')
+  const shown = JSON.stringify(example ?? '').replaceAll(/["[\]]/g, '')
   const also = shown === '' || text.includes(`\`${shown}\``) ? '' : ` Such as \`${shown}\`.`
   return `${text}${text === '' ? '' : '.'}${type === 'array' ? ' One per line.' : ''}${also}`.trim()
 }

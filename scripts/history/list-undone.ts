@@ -60,8 +60,8 @@ async function listUnjudged(db: Database): Promise<string[]> {
       join.onRef('heads.repo_id', '=', 'states.repo_id').onRef('heads.branch', '=', 'states.branch'),
     )
     .select(['repositories.name', 'kind', 'alias', 'states.branch', 'head_id', 'snapshot_id', 'due_at'])
-    .where(({ eb, or, fn, val }) =>
-      or([eb('due_at', 'is not', null), eb('head_id', '!=', fn.coalesce('snapshot_id', val('')))]),
+    .where((eb) =>
+      eb.or([eb('due_at', 'is not', null), eb('head_id', '!=', eb.fn.coalesce('snapshot_id', eb.val('')))]),
     )
     .execute()
   return rows.map(({ name, kind, alias, branch, head_id, snapshot_id, due_at }) => {

@@ -67,7 +67,7 @@ const directories = { local: 'local', remote: 'remote' }
 const isRemote = (index: number) => index % 5 === 4
 const followerCount = 3
 const administratorCount = 5
-const keeperCount = 3
+const keeperNames = ['keeper1', 'keeper2', 'keeper3']
 
 /** Clocks that nobody sets can differ by hours. Those of real machines gain less than this. */
 const maxOffsetMs = 5 * hourMs
@@ -185,10 +185,7 @@ class Simulation {
         everyMs,
       )
     })
-    this.#keepers = Array.from(
-      { length: keeperCount },
-      (_, index) => new ExpectationKeeper(`keeper${index + 1}`, world, everyMs),
-    )
+    this.#keepers = keeperNames.map((name) => new ExpectationKeeper(name, world, everyMs))
     const receivers = [...this.#receivers, ...this.#administrators.map(({ host }) => host)]
     this.#plan = new TroublePlan({
       replicas: this.#replicas,

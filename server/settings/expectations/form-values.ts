@@ -25,7 +25,8 @@ export function readValues(saved: WholeExpectation | undefined): Values {
 
 function writeValue({ control }: FormField, value: unknown): string {
   if (control === 'document') return value === undefined ? '' : JSON.stringify(value, null, 2)
-  return Array.isArray(value) ? value.join('\n') : String(value ?? '')
+  if (Array.isArray(value)) return value.join('\n')
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 /** Lists the fields of a form: an expectation of a repository has no patterns of repositories. */

@@ -1,5 +1,6 @@
 import type { ReceiverOptions } from '@floe/client'
 import { createNotificationSchema } from '@floe/contract'
+import { expectationKindNames } from '@floe/contract/lists'
 import { t } from 'tap'
 import { z } from 'zod'
 import { notification } from '../../contract/notifications.ts'
@@ -79,7 +80,7 @@ t.test('events of refs and notices go to callbacks of their own, and are accepte
     called,
     others.map(({ event }) => `${nameCallback(event)} ${event}`),
   )
-  t.equal(called.length, 15)
+  t.equal(called.length, 9 + 2 * expectationKindNames.length)
 })
 
 t.test('other methods are refused, and `Allow` names the allowed one', async (t) => {
