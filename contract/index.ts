@@ -103,14 +103,10 @@ export {
   OrgChatList,
 } from './schemas/administration/receivers/chat.ts'
 export * from './schemas/administration/receivers/delivery.ts'
+export { DeclaredFilter, RepositoryEventNames } from './schemas/administration/receivers/filter.ts'
 export {
   Alias,
-  EventNames,
-  filterMembers,
-  RepoGlobs,
-  RepositoryEventNames,
   Resume,
-  SelectedVerdicts,
   TestResult,
   Warning,
 } from './schemas/administration/receivers/receiver.ts'
