@@ -104,12 +104,7 @@ export {
 } from './schemas/administration/receivers/chat.ts'
 export * from './schemas/administration/receivers/delivery.ts'
 export { DeclaredFilter, RepositoryEventNames } from './schemas/administration/receivers/filter.ts'
-export {
-  Alias,
-  Resume,
-  TestResult,
-  Warning,
-} from './schemas/administration/receivers/receiver.ts'
+export { Alias, Resume, TestResult, Warning } from './schemas/administration/receivers/receiver.ts'
 export * from './schemas/administration/receivers/replay.ts'
 export * from './schemas/administration/storage-event.ts'
 export { StoredSearchCreation, StoredSearch } from './schemas/administration/receivers/stored-search.ts'

@@ -32,13 +32,7 @@ const Network = z.string().superRefine((text, context) => {
 const { include_changes: includeChanges, ...filter } = DeclaredFilter.shape
 
 /** The keys that webhooks and chats share. A receiver has either `repo` or, for the organisation, `repos`. */
-const receiver = {
-  org: OrgName,
-  repo: RepoName.nullable().default(null),
-  url: z.string(),
-  alias: Alias,
-  ...filter,
-}
+const receiver = { org: OrgName, repo: RepoName.nullable().default(null), url: z.string(), alias: Alias, ...filter }
 
 const Webhook = z
   .strictObject({

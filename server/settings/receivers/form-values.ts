@@ -91,7 +91,8 @@ function editFilter({ repos, branches, paths, search, ...chosen }: EventFilter):
 
 /** Returns messages about values that are missing or unreadable, by field of the body. They need no request. */
 export function findMissingValues(values: FormValues, keepsUrl: boolean) {
-  const { url, alias, events, repos, branches, kinds, paths, compatibility, token, secretToken, headers, headerLines } = values
+  const { url, alias, events, repos, branches, kinds, paths, compatibility, token, secretToken, headers, headerLines } =
+    values
   const { search = '' } = values
   const missing: Record<string, string> = {}
   if (url.trim() === '' && !keepsUrl) missing['url'] = 'Enter the Webhook URL.'

@@ -12,13 +12,13 @@ const test = await testOnEngines(t)
 const nothing: Declarations = { webhooks: [], chats: [], expectations: [], contracts: [] }
 
 function declare(org: string): Declarations {
-  const { kind: _kind, service: _service, includesChanges: includeChanges, ...settings } = webhook('declared')
+  const { kind: _kind, service: _service, ...settings } = webhook('declared')
   const age = { path: null, maxAge: '6h', maxAgeMs: 21_600_000, written: null }
-  const hook = { ...settings, includeChanges, org }
+  const hook = { ...settings, org }
   return {
     webhooks: [
       { ...hook, repo: 'weather' },
-      { ...hook, repo: null, alias: 'everything', repos: ['**'] },
+      { ...hook, repo: null, alias: 'everything', filter: { ...settings.filter, repos: ['**'] } },
     ],
     chats: [],
     expectations: [{ org, repos: '*', branch: 'main', ...age }],

@@ -34,9 +34,13 @@ export async function listMoveQuestions(
     const isReached = names === null || (JSON.parse(names) as string[]).includes(repo)
     return isReached ? [{ repo, filter: readFilter(filter) }] : []
   })
-  const selects = (name: EventName) => ({ repo, filter }: (typeof reaching)[number]) =>
-    matchesFilter(filter, { repo, name, branch })
-  const asking = reaching.filter((row) => [...moveEvents].some((name) => selects(name)(row))).map(({ filter }) => filter)
+  const selects =
+    (name: EventName) =>
+    ({ repo, filter }: (typeof reaching)[number]) =>
+      matchesFilter(filter, { repo, name, branch })
+  const asking = reaching
+    .filter((row) => [...moveEvents].some((name) => selects(name)(row)))
+    .map(({ filter }) => filter)
   const judging = reaching.filter(selects('SchemaChanged')).map(({ filter }) => filter)
   const paths = new Map(asking.map((filter) => [writeCondition(filter.paths), filter.paths]))
   paths.delete(writeCondition(defaultFilter.paths))

@@ -23,19 +23,20 @@ export async function listSelecting(
     .select(['receivers.id', 'repositories.id as repo_id', 'receivers.repo_id as owner_id'])
     .where(mayName(names))
     .orderBy('receivers.id')
-  const byRepository = Map.groupBy(await lockRows(tx, query, 'receivers').execute(), (row) => row.repo_id)
+  const rows = await lockRows(tx, query, 'receivers').execute()
+  const byRepository = Map.groupBy(rows, (row) => row.repo_id)
   const read = makeFilterReader()
-  return events.map(({ repoId, ref, receiverId, ...event }) => {
-    const rows = byRepository.get(repoId) ?? []
-    const repo = rows[0]?.repo ?? ''
-    const selecting = [...new Set(rows.map(({ filter }) => filter))].filter((text) =>
-      matchesFilter(read(text), { ...event, repo, branch: branchOf(ref) }),
+  return events.map(({ repoId, receiverId, ref, ...event }) => {
+    const asked = byRepository.get(repoId) ?? []
+    const texts = new Map(asked.map(({ filter, repo }) => [filter, repo]))
+    const selecting = new Set(
+      [...texts].flatMap(([text, repo]) =>
+        matchesFilter(read(text), { ...event, repo, branch: branchOf(ref) }) ? [text] : [],
+      ),
     )
-    const texts = new Set(selecting)
-    return rows
-      .filter(({ id, filter, owner_id: owner }) => {
-        return texts.has(filter) && id !== receiverId && (ref.kind !== 'notice' || owner === null)
-      })
+    return asked
+      .filter((row) => selecting.has(row.filter) && row.id !== receiverId)
+      .filter((row) => ref.kind !== 'notice' || row.owner_id === null)
       .map(({ id }) => id)
   })
 }

@@ -175,13 +175,7 @@ function listOrgs(repositories: readonly Repository[] = []): readonly string[] {
 type ReceiverRow = Awaited<ReturnType<ReturnType<typeof selectReceivers>['executeTakeFirstOrThrow']>>
 
 function selectOfReceiver(filter: EventFilter, { is_enabled }: ReceiverRow): ScopedSelection {
-  return {
-    selection: selectRefs(filter),
-    isFollowed: is_enabled === 1,
-    judged: '',
-    repos: filter.repos,
-    names: null,
-  }
+  return { selection: selectRefs(filter), isFollowed: is_enabled === 1, judged: '', repos: filter.repos, names: null }
 }
 
 type ExpectationRow = Awaited<ReturnType<ReturnType<typeof selectExpectations>['executeTakeFirstOrThrow']>>

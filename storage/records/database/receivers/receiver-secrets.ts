@@ -6,12 +6,7 @@ import type { Selectable } from 'kysely'
 import { writeFilter } from '../../../event-filter.ts'
 import { listKeyIds, type SecretBox } from '../../secrets/index.ts'
 import type { ReceiversTable } from '../notification-tables.ts'
-import {
-  formatSigningSecrets,
-  type OwnHeaders,
-  type Receiver,
-  type SigningSecret,
-} from './receivers.ts'
+import { formatSigningSecrets, type OwnHeaders, type Receiver, type SigningSecret } from './receivers.ts'
 
 /** A receiver with opened secrets, for sending. Never store, show or log it. */
 export type OpenReceiver = {
