@@ -2,7 +2,7 @@ import type { PromiseSection } from '../proven-promise.ts'
 
 const checkRefs = 'server/notifications/watch/checks/check-refs.ts'
 const recordEvents = 'storage/records/database/events/record-events.ts'
-const eventFilter = 'storage/event-filter.ts'
+const eventFilter = 'storage/records/event-filter.ts'
 const matchTouched = 'server/reading/search/matching/match-touched.ts'
 const replay = 'storage/records/database/deliveries/replay.ts'
 const showPayload = 'storage/records/database/events/show-payload.ts'
@@ -16,8 +16,8 @@ export const subscriptions: PromiseSection = {
   promises: {
     'a selection of a stream reaches only repositories that the deployment serves and the caller may read': [
       'server/metadata/events/stream-selections.ts',
-      'repos: served.patterns',
-      "repos: ['**']",
+      'const repos = served.patterns',
+      "const repos = ['**']",
     ],
     'selections of anonymous streams leave room for those of API keys and of other deployments': [
       'storage/waiting/fair-shares.ts',

@@ -116,7 +116,8 @@ export class StreamSelections {
     const selections = streams.map((stream) => {
       const { org, served, key } = stream
       const { repo, selection, filter } = listSelected(stream)
-      const [repos, names] = [served.patterns, repo === undefined ? (key?.repos ?? null) : [repo]]
+      const repos = served.patterns
+      const names = repo === undefined ? (key?.repos ?? null) : [repo]
       return { org, repos, names, selection, filter: filter && { ...filter, repos } }
     })
     return recordStreamSelections(db, selections, { now: new Date(now), until: new Date(now + validMs) })

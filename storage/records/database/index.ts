@@ -1,4 +1,4 @@
-export { matchesFilter, readFilter, writeFilter } from '../../event-filter.ts'
+export { matchesFilter, readFilter, writeFilter } from '../event-filter.ts'
 export {
   createApiKey,
   findApiKey,

@@ -27,7 +27,7 @@ export type ReceiversTable = {
   url: string
   origin: string
   service: ChatService | null
-  /** Which events it gets, as JSON; see `storage/event-filter`. */
+  /** Which events it gets, as JSON; see `storage/records/event-filter`. */
   filter: string
   /** Sealed. */
   secret_token: string | null

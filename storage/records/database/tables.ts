@@ -132,7 +132,7 @@ type StreamSelectionsTable = {
   names: string | null
   /** A {@link RefSelection} as JSON; null for `main` alone. */
   selection: string | null
-  /** Which `SchemaChanged` it selects, as JSON; null if none. See `storage/event-filter`. */
+  /** Which `SchemaChanged` it selects, as JSON; null if none. See `storage/records/event-filter`. */
   filter: string | null
   /** The time until which Floe follows these refs. Open streams move it on. */
   wanted_until: number

@@ -1,6 +1,6 @@
 import type { DeliveryState, EventName } from '@floe/contract/lists'
 import type { Selectable } from 'kysely'
-import { readFilter } from '../../../event-filter.ts'
+import { readFilter } from '../../event-filter.ts'
 import { type AttemptOutcome, maxStoredAttempts } from './attempts.ts'
 import type { DeliveryAddress } from './redeliver.ts'
 import type { ReceiverOwner } from '../receivers/receivers.ts'

@@ -1,7 +1,7 @@
 // What receivers and streams ask about a head move before it is recorded.
 import { type ChangeVerdict, defaultFilter, type EventName, type SearchConditions } from '@floe/contract/lists'
 import { sql } from 'kysely'
-import { matchesFilter, moveEvents, readFilter, writeCondition, writeFilter } from '../../../event-filter.ts'
+import { matchesFilter, moveEvents, readFilter, writeCondition, writeFilter } from '../../event-filter.ts'
 import type { Database } from '../open-database.ts'
 import { selectReceivers } from './select-receivers.ts'
 

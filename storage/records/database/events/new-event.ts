@@ -1,5 +1,5 @@
 import type { ChangeVerdict, EventName, ExpectationKindName } from '@floe/contract/lists'
-import type { FilteredChanges } from '../../../event-filter.ts'
+import type { FilteredChanges } from '../../event-filter.ts'
 import type { NamedRef } from '../heads/ref-text.ts'
 
 /** The payload for webhooks and the line for chats. Both are sent exactly as given. */

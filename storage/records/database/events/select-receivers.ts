@@ -1,7 +1,7 @@
 // Which receivers get an event.
 import type { EventName } from '@floe/contract/lists'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import { makeFilterReader, matchesFilter } from '../../../event-filter.ts'
+import { makeFilterReader, matchesFilter } from '../../event-filter.ts'
 import { isOneOf, lockRows } from '../engine/engine.ts'
 import { branchOf } from '../heads/ref-text.ts'
 import type { Database } from '../open-database.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { EventFilter } from '@floe/contract/lists'
 import { sql } from 'kysely'
-import { writeFilter } from '../../../event-filter.ts'
+import { writeFilter } from '../../event-filter.ts'
 import { isOneOf } from '../engine/engine.ts'
 import { rowsOf } from '../engine/rows-of.ts'
 import type { Database } from '../open-database.ts'

@@ -1,7 +1,7 @@
 // Which branches and tags receivers, streams and expectations want Floe to follow.
 import type { EventFilter } from '@floe/contract/lists'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import { makeFilterReader } from '../../../event-filter.ts'
+import { makeFilterReader } from '../../event-filter.ts'
 import { matchesAll, matchesSome } from '../../../globs.ts'
 import { isOneOf } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'

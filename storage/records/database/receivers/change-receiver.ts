@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EventFilter, Resume } from '@floe/contract/lists'
-import { writeFilter } from '../../../event-filter.ts'
+import { writeFilter } from '../../event-filter.ts'
 import { type SecretBox, SecretError, UnknownKeyError } from '../../secrets/index.ts'
 import type { AuditEntry } from '../audit.ts'
 import { DeclaredInFileError } from '../errors.ts'

@@ -3,7 +3,7 @@
 import type { ChatService, ReceiverKind } from '@floe/contract/lists'
 import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import { writeFilter } from '../../../event-filter.ts'
+import { writeFilter } from '../../event-filter.ts'
 import { listKeyIds, type SecretBox } from '../../secrets/index.ts'
 import type { ReceiversTable } from '../notification-tables.ts'
 import { formatSigningSecrets, type OwnHeaders, type Receiver, type SigningSecret } from './receivers.ts'

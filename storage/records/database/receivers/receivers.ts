@@ -2,7 +2,7 @@
 // wait in queues, one for each receiver and repository. While a receiver is disabled, its deliveries are held.
 import type { ChatService, EventFilter, ReceiverKind } from '@floe/contract/lists'
 import type { Selectable } from 'kysely'
-import { readFilter } from '../../../event-filter.ts'
+import { readFilter } from '../../event-filter.ts'
 import { isOneOf } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import type { ReceiversTable } from '../notification-tables.ts'

@@ -1,6 +1,6 @@
 import { defaultFilter, type EventFilter } from '@floe/contract/lists'
 import { t } from 'tap'
-import { matchesFilter, readFilter, writeCondition, writeFilter } from '../../storage/event-filter.ts'
+import { matchesFilter, readFilter, writeCondition, writeFilter } from '../../../storage/records/event-filter.ts'
 
 const filter = (changes: Partial<EventFilter>): EventFilter => ({ ...defaultFilter, ...changes })
 

@@ -6,7 +6,7 @@ import {
   type EventName,
   type ExpectationKindName,
 } from '@floe/contract/lists'
-import { matchesSome } from './globs.ts'
+import { matchesSome } from '../globs.ts'
 
 /** What a filter is asked about an event. What is undefined or null is unknown, or the event has none. */
 export type FilteredEvent = {
