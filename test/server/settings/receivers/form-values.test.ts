@@ -43,6 +43,13 @@ t.test('a saved filter is shown, and only what was changed is sent', async (t) =
   })
 })
 
+t.test('all kinds of expectations are sent as null, which stands for later ones too', async (t) => {
+  const values = readValues(exampleWebhook({ events: ['ExpectationUnmet'] }))
+  t.match(makeBody('webhook', values), { kinds: null })
+  t.match(makeBody('webhook', { ...values, kinds: ['contract'] }), { kinds: ['contract'] })
+  t.hasOwnProps(findMissingValues({ ...values, kinds: [] }, false), ['kinds'])
+})
+
 t.test('only a receiver of an organisation has patterns of repositories, at first of all', async (t) => {
   t.notHas(makeBody('webhook', makeNewValues('webhook', 'repository')), { repos: ['**'] })
   t.match(makeBody('webhook', makeNewValues('webhook', 'organisation')), { repos: ['**'] })
