@@ -120,17 +120,8 @@ export {
   OrgChatList,
 } from './schemas/administration/receivers/chat.ts'
 export * from './schemas/administration/receivers/delivery.ts'
-export {
-  Alias,
-  EventNames,
-  filterMembers,
-  RepoGlobs,
-  RepositoryEventNames,
-  Resume,
-  SelectedVerdicts,
-  TestResult,
-  Warning,
-} from './schemas/administration/receivers/receiver.ts'
+export { DeclaredFilter, RepositoryEventNames } from './schemas/administration/receivers/filter.ts'
+export { Alias, Resume, TestResult, Warning } from './schemas/administration/receivers/receiver.ts'
 export * from './schemas/administration/receivers/replay.ts'
 export * from './schemas/administration/storage-event.ts'
 export { StoredSearchCreation, StoredSearch } from './schemas/administration/receivers/stored-search.ts'

@@ -146,6 +146,39 @@ export type SearchConditions = {
   readonly [Name in SearchFacet | 'attribute']?: string | readonly string[] | undefined
 } & { readonly [Name in 'q' | 'bbox' | 'time']?: string | undefined }
 
+/** Which events a webhook, a chat or a stream gets, and how much of them. Patterns are those of `storage/globs`. */
+export type EventFilter = {
+  readonly events: readonly EventName[]
+  /** Patterns of the repositories of an organisation's receiver; null for a receiver of one repository. */
+  readonly repos: readonly string[] | null
+  readonly branches: readonly string[]
+  /** The kinds of expectations whose events are sent. Null for all, also for those that come later. */
+  readonly kinds: readonly ExpectationKindName[] | null
+  /** Patterns of groups and arrays. A head move that changed none of them is not sent. */
+  readonly paths: readonly string[]
+  /**
+   * A head move that touched no dataset that this search finds, before or after it, is not sent. Null for all. Only a
+   * receiver of an organisation has one.
+   */
+  readonly search: SearchConditions | null
+  /** The verdicts with which `SchemaChanged` is sent. */
+  readonly compatibility: readonly ChangeVerdict[]
+  /** Whether payloads say what changed. */
+  readonly include_changes: boolean
+}
+
+/** The filter of a receiver that asks for nothing else. */
+export const defaultFilter: EventFilter = {
+  events: ['NewCommit'],
+  repos: null,
+  branches: ['main'],
+  kinds: null,
+  paths: ['**'],
+  search: null,
+  compatibility: ['breaking', 'unknown'],
+  include_changes: false,
+}
+
 /** The JSON views of a dataset. Each is the last segment of a path, after the group; a group can have the same name. */
 export const viewNames = ['info', 'keys', 'dict'] as const
 export type ViewName = (typeof viewNames)[number]

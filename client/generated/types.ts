@@ -1812,9 +1812,11 @@ export type Webhook = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. */
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
@@ -1838,7 +1840,7 @@ export type Webhook = {
   held: number
   /** Where notifications are sent. */
   url: string
-  /** Whether `details.changes` of `NewCommit` says what changed. */
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
@@ -1878,12 +1880,6 @@ export type WebhookCreation = {
   alias: string
   /** Events that are sent. */
   events: EventName[]
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches?: string[] | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths?: string[] | undefined
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** Sent as `X-Secret-Token`; never shown again. null for none. */
   secret_token?: string | null | undefined
   /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
@@ -1891,6 +1887,14 @@ export type WebhookCreation = {
   headers?: OwnHeaders | undefined
   /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes?: boolean | undefined
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  branches?: string[] | undefined
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** Default true. */
   enabled?: boolean | undefined
 }
@@ -1927,9 +1931,11 @@ export type CreatedWebhook = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. */
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
@@ -1953,7 +1959,7 @@ export type CreatedWebhook = {
   held: number
   /** Where notifications are sent. */
   url: string
-  /** Whether `details.changes` of `NewCommit` says what changed. */
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
@@ -1990,6 +1996,8 @@ export type WebhookToTest =
       events?: EventName[] | undefined
       /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
       branches?: string[] | undefined
+      /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+      kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
       /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
       paths?: string[] | undefined
       /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
@@ -2029,18 +2037,20 @@ export type WebhookChange = {
   alias?: string | undefined
   /** Events that are sent. */
   events?: EventName[] | undefined
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches?: string[] | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths?: string[] | undefined
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes?: boolean | undefined
   /** null removes it. A change of the scheme, host, port or path in `url` also removes it, unless it is sent again. */
   secret_token?: string | null | undefined
   /** Replaces all headers that the webhook adds; `{}` removes them. A change of the scheme, host, port or path in `url` also removes them, unless they are sent again. */
   headers?: OwnHeaders | undefined
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  branches?: string[] | undefined
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
   /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and contract, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
@@ -2071,9 +2081,11 @@ export type ChangedWebhook = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. */
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
@@ -2097,7 +2109,7 @@ export type ChangedWebhook = {
   held: number
   /** Where notifications are sent. */
   url: string
-  /** Whether `details.changes` of `NewCommit` says what changed. */
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
@@ -2131,9 +2143,11 @@ export type RotatedWebhook = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. */
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
@@ -2157,7 +2171,7 @@ export type RotatedWebhook = {
   held: number
   /** Where notifications are sent. */
   url: string
-  /** Whether `details.changes` of `NewCommit` says what changed. */
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
@@ -2223,9 +2237,11 @@ export type Chat = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. */
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
@@ -2277,12 +2293,6 @@ export type ChatCreation = {
   alias: string
   /** Events that are sent. */
   events: EventName[]
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches?: string[] | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths?: string[] | undefined
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
   service?:
     | 'slack'
@@ -2295,6 +2305,14 @@ export type ChatCreation = {
     | 'feishu'
     | 'wecom'
     | undefined
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  branches?: string[] | undefined
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** Default true. */
   enabled?: boolean | undefined
 }
@@ -2323,9 +2341,11 @@ export type ChangedChat = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. */
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
@@ -2406,6 +2426,8 @@ export type ChatToTest =
       events?: EventName[] | undefined
       /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
       branches?: string[] | undefined
+      /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+      kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
       /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
       paths?: string[] | undefined
       /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
@@ -2422,12 +2444,6 @@ export type ChatChange = {
   alias?: string | undefined
   /** Events that are sent. */
   events?: EventName[] | undefined
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches?: string[] | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths?: string[] | undefined
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
   service?:
     | 'slack'
@@ -2440,6 +2456,14 @@ export type ChatChange = {
     | 'feishu'
     | 'wecom'
     | undefined
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  branches?: string[] | undefined
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
   /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and contract, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
@@ -2498,9 +2522,11 @@ export type OrgWebhook = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. */
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
@@ -2524,15 +2550,15 @@ export type OrgWebhook = {
   held: number
   /** Where notifications are sent. */
   url: string
-  /** Whether `details.changes` of `NewCommit` says what changed. */
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
   /** Names of the headers that the webhook adds to its requests; their values are never shown. */
   header_names: string[]
-  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
   repos: string[]
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
   search: StoredSearch | null
 }
 
@@ -2578,12 +2604,6 @@ export type OrgWebhookCreation = {
   alias: string
   /** Events that are sent. */
   events: EventName[]
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches?: string[] | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths?: string[] | undefined
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** Sent as `X-Secret-Token`; never shown again. null for none. */
   secret_token?: string | null | undefined
   /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
@@ -2591,9 +2611,17 @@ export type OrgWebhookCreation = {
   headers?: OwnHeaders | undefined
   /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes?: boolean | undefined
-  /** Default `["**"]`, all repositories. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  branches?: string[] | undefined
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
   repos?: string[] | undefined
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Default null, all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
   search?: StoredSearchCreation | null | undefined
   /** Default true. */
   enabled?: boolean | undefined
@@ -2623,9 +2651,11 @@ export type CreatedOrgWebhook = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. */
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
@@ -2649,15 +2679,15 @@ export type CreatedOrgWebhook = {
   held: number
   /** Where notifications are sent. */
   url: string
-  /** Whether `details.changes` of `NewCommit` says what changed. */
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
   /** Names of the headers that the webhook adds to its requests; their values are never shown. */
   header_names: string[]
-  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
   repos: string[]
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
   search: StoredSearch | null
   /** Reasons to check what was saved; empty when there are none. */
   warnings: Warning[]
@@ -2673,21 +2703,23 @@ export type OrgWebhookChange = {
   alias?: string | undefined
   /** Events that are sent. */
   events?: EventName[] | undefined
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches?: string[] | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths?: string[] | undefined
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes?: boolean | undefined
   /** null removes it. A change of the scheme, host, port or path in `url` also removes it, unless it is sent again. */
   secret_token?: string | null | undefined
   /** Replaces all headers that the webhook adds; `{}` removes them. A change of the scheme, host, port or path in `url` also removes them, unless they are sent again. */
   headers?: OwnHeaders | undefined
-  /** Default `["**"]`, all repositories. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  branches?: string[] | undefined
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
   repos?: string[] | undefined
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Default null, all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
   search?: StoredSearchCreation | null | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
@@ -2719,9 +2751,11 @@ export type ChangedOrgWebhook = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. */
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
@@ -2745,15 +2779,15 @@ export type ChangedOrgWebhook = {
   held: number
   /** Where notifications are sent. */
   url: string
-  /** Whether `details.changes` of `NewCommit` says what changed. */
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
   /** Names of the headers that the webhook adds to its requests; their values are never shown. */
   header_names: string[]
-  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
   repos: string[]
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
   search: StoredSearch | null
   /** Reasons to check what was saved; empty when there are none. */
   warnings: Warning[]
@@ -2783,9 +2817,11 @@ export type RotatedOrgWebhook = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. */
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
@@ -2809,15 +2845,15 @@ export type RotatedOrgWebhook = {
   held: number
   /** Where notifications are sent. */
   url: string
-  /** Whether `details.changes` of `NewCommit` says what changed. */
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
   /** Names of the headers that the webhook adds to its requests; their values are never shown. */
   header_names: string[]
-  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
   repos: string[]
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
   search: StoredSearch | null
   /** The new secret, shown only in this answer. Requests are signed with the previous one too for 24 h. */
   signing_secret: string
@@ -2847,9 +2883,11 @@ export type OrgChat = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. */
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
@@ -2885,9 +2923,9 @@ export type OrgChat = {
     | 'feishu'
     | 'wecom'
     | (string & {})
-  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
   repos: string[]
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
   search: StoredSearch | null
 }
 
@@ -2905,12 +2943,6 @@ export type OrgChatCreation = {
   alias: string
   /** Events that are sent. */
   events: EventName[]
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches?: string[] | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths?: string[] | undefined
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
   service?:
     | 'slack'
@@ -2923,9 +2955,17 @@ export type OrgChatCreation = {
     | 'feishu'
     | 'wecom'
     | undefined
-  /** Default `["**"]`, all repositories. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  branches?: string[] | undefined
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
   repos?: string[] | undefined
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Default null, all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
   search?: StoredSearchCreation | null | undefined
   /** Default true. */
   enabled?: boolean | undefined
@@ -2955,9 +2995,11 @@ export type ChangedOrgChat = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. */
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
@@ -2993,9 +3035,9 @@ export type ChangedOrgChat = {
     | 'feishu'
     | 'wecom'
     | (string & {})
-  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
   repos: string[]
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
   search: StoredSearch | null
   /** Reasons to check what was saved; empty when there are none. */
   warnings: Warning[]
@@ -3009,12 +3051,6 @@ export type OrgChatChange = {
   alias?: string | undefined
   /** Events that are sent. */
   events?: EventName[] | undefined
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches?: string[] | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths?: string[] | undefined
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
   service?:
     | 'slack'
@@ -3027,9 +3063,17 @@ export type OrgChatChange = {
     | 'feishu'
     | 'wecom'
     | undefined
-  /** Default `["**"]`, all repositories. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  branches?: string[] | undefined
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
   repos?: string[] | undefined
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Default null, all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
   search?: StoredSearchCreation | null | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined

@@ -1,5 +1,6 @@
 // The events that the service has recorded, and which of them a receiver selects.
 import { dirname } from 'node:path/posix'
+import type { EventFilter } from '@floe/contract/lists'
 import {
   type ChangedPaths,
   type ExpectationEvent,
@@ -13,7 +14,7 @@ import {
   SentRefEvent,
   SentSchemaChanged,
 } from '@floe/contract'
-import type { Database, ReceiverFilter } from '@floe/storage/database'
+import type { Database } from '@floe/storage/database'
 import { matchesSome } from '@floe/storage/globs'
 import { datasetPath } from './commits.ts'
 
@@ -108,11 +109,11 @@ function follows({ notification, sequence }: Numbered, before: Numbered): boolea
 export function selectEvents(
   events: readonly RecordedEvent[],
   alias: string,
-  filter: ReceiverFilter,
+  filter: EventFilter,
   arrived: ReadonlySet<string>,
 ): readonly RecordedEvent[] {
   const selected = events.filter((event) => selects(filter, event, arrived) && !isAbout(event, alias, filter))
-  if (!filter.includesChanges) return selected
+  if (!filter.include_changes) return selected
   return selected.map((recorded) => {
     const { changes, notification } = recorded
     if (notification.event !== 'NewCommit') return recorded
@@ -127,7 +128,7 @@ export function selectEvents(
  * @param arrived the bodies that it got, for events whose search was not finished in time
  */
 export function selects(
-  { repos, events, branches, paths, search, compatibility }: ReceiverFilter,
+  { repos, events, branches, paths, search, compatibility }: EventFilter,
   { payload, notification, changes, isLate }: RecordedEvent,
   arrived: ReadonlySet<string>,
 ): boolean {
@@ -146,7 +147,7 @@ export function selects(
 }
 
 /** Whether a notice is about this receiver, which then does not get it. */
-function isAbout({ notification: { details } }: RecordedEvent, alias: string, { repos }: ReceiverFilter): boolean {
+function isAbout({ notification: { details } }: RecordedEvent, alias: string, { repos }: EventFilter): boolean {
   if (!('receiver_alias' in details)) return false
   return details.receiver_alias === alias && (details.receiver_scope === 'organisation') === (repos !== null)
 }

@@ -201,8 +201,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   'no verdict is found in time': [moveQuestions, '() => limit.abort(', 'limit.abort('],
   'nobody knows what a commit changed': [
     moveQuestions,
-    'includesChanges && changes !== null ?',
-    'includesChanges && changes === null ?',
+    'wantsChanges && changes !== null ?',
+    'wantsChanges && changes === null ?',
   ],
   'a new process forgets that a repository is unreadable': [
     'server/notifications/watch/readability.ts',

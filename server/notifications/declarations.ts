@@ -17,10 +17,8 @@ export type Declarations = DeclaredReceivers & { readonly expectations: readonly
 
 /** The receivers of a configuration. A chat without a service gets the service of its URL. */
 type DeclaredReceivers = {
-  readonly webhooks: readonly (Owned &
-    Omit<DeclaredReceiver, 'kind' | 'service' | 'includesChanges'> & { readonly includeChanges: boolean })[]
-  readonly chats: readonly (Owned &
-    Omit<DeclaredReceiver, 'kind' | 'secretToken' | 'signingSecret' | 'headers' | 'includesChanges'>)[]
+  readonly webhooks: readonly (Owned & Omit<DeclaredReceiver, 'kind' | 'service'>)[]
+  readonly chats: readonly (Owned & Omit<DeclaredReceiver, 'kind' | 'secretToken' | 'signingSecret' | 'headers'>)[]
 }
 
 /** A receiver of an organisation names no repository. */
@@ -58,13 +56,13 @@ export async function applyDeclared({ db, secrets, settings, timing }: Declarati
 
 function listDeclared({ webhooks, chats }: DeclaredReceivers): (Owned & { readonly receiver: DeclaredReceiver })[] {
   return [
-    ...webhooks.map(({ org, repo, includeChanges: includesChanges, ...webhook }) => {
-      return { org, repo, receiver: { kind: 'webhook' as const, service: null, ...webhook, includesChanges } }
+    ...webhooks.map(({ org, repo, ...webhook }) => {
+      return { org, repo, receiver: { kind: 'webhook' as const, service: null, ...webhook } }
     }),
     ...chats.map(({ org, repo, ...chat }) => {
       const service = resolveChatService(chat.service, new URL(chat.url))
       const noSecrets = { secretToken: null, signingSecret: null, headers: {} }
-      return { org, repo, receiver: { kind: 'chat' as const, includesChanges: false, ...noSecrets, ...chat, service } }
+      return { org, repo, receiver: { kind: 'chat' as const, ...noSecrets, ...chat, service } }
     }),
   ]
 }

@@ -1,15 +1,15 @@
 // Administrators, who add receivers, change and delete them, and ask for deliveries again, through any replica. Each
 // does one thing after the other; one whose answer was lost checks what became of the request.
 import { Webhook } from '@floe/contract'
-import { changeVerdicts, type Resume } from '@floe/contract/lists'
-import { type Database, defaultFilter, openDatabase, type ReceiverFilter } from '@floe/storage/database'
+import { changeVerdicts, defaultFilter, type EventFilter, type Resume } from '@floe/contract/lists'
+import { type Database, openDatabase } from '@floe/storage/database'
 import { z } from 'zod'
 import { machine } from '../machine/machine.ts'
 import { AdministeredReceiver, type Change, type Settings } from './administered-receiver.ts'
 import { type Answer, type AskedService, sendRequest } from './send-request.ts'
 import type { SimulatedReceiver } from './receivers.ts'
 
-const filters: readonly ReceiverFilter[] = [
+const filters: readonly EventFilter[] = [
   defaultFilter,
   { ...defaultFilter, branches: ['**'], events: ['NewCommit', 'BranchCreated', 'BranchDeleted'] },
   { ...defaultFilter, branches: ['main', 'release-*'], events: ['NewCommit', 'TagCreated', 'TagDeleted'] },

@@ -1,6 +1,5 @@
 // The configuration of the simulated service: its repositories, and webhooks with many kinds of filters.
-import { changeVerdicts, streamedEventNames } from '@floe/contract/lists'
-import { defaultFilter, type ReceiverFilter } from '@floe/storage/database'
+import { changeVerdicts, defaultFilter, type EventFilter, streamedEventNames } from '@floe/contract/lists'
 import { datasetPath } from '../../history/commits.ts'
 import type { ConfigInput } from '../../../server/main/configuration/schema.ts'
 
@@ -9,11 +8,11 @@ export type SimulatedWebhook = {
   readonly alias: string
   /** Undefined for one of the organisation. */
   readonly repo: string | undefined
-  readonly filter: ReceiverFilter
+  readonly filter: EventFilter
 }
 
 /** What webhooks select, by the beginning of their aliases. */
-const filters: readonly (readonly [string, ReceiverFilter])[] = [
+const filters: readonly (readonly [string, EventFilter])[] = [
   ['main', defaultFilter],
   ['branches', { ...defaultFilter, events: ['NewCommit', 'BranchCreated', 'BranchDeleted'], branches: ['**'] }],
   ['tags', { ...defaultFilter, events: ['TagCreated', 'TagDeleted'] }],
@@ -25,7 +24,7 @@ const notices = ['ReceiverDisabled', 'ReceiverFailing', 'RepositoryUnreadable', 
 /** The only search of a receiver: it finds the only dataset. */
 const datasetSearch = { q: 'a ', variable: ['t'] }
 
-const organisationFilters: readonly (readonly [string, ReceiverFilter])[] = [
+const organisationFilters: readonly (readonly [string, EventFilter])[] = [
   // Its payloads say what each head move changed, so that the choice of the others can be checked.
   [
     'everything',
@@ -35,14 +34,14 @@ const organisationFilters: readonly (readonly [string, ReceiverFilter])[] = [
       events: [...streamedEventNames, ...notices],
       branches: ['**'],
       compatibility: changeVerdicts,
-      includesChanges: true,
+      include_changes: true,
     },
   ],
   ['some', { ...defaultFilter, repos: ['**'], events: ['NewCommit', ...notices], branches: ['main', 'release-*'] }],
   ['found', { ...defaultFilter, repos: ['**'], search: datasetSearch }],
 ]
 
-const withReading: readonly (readonly [string, ReceiverFilter])[] = [
+const withReading: readonly (readonly [string, EventFilter])[] = [
   ['paths', { ...defaultFilter, branches: ['main', 'dev'], paths: ['*/b', 'c/**'] }],
   ['breaks', { ...defaultFilter, events: ['SchemaChanged'], compatibility: changeVerdicts }],
 ]
@@ -117,7 +116,7 @@ export function writeConfiguration({ database, sources, webhooks }: SimulatedSer
       allowPrivateNetworks: ['10.0.0.0/8'],
       maxInFlight: 256,
       webhooks: webhooks.map(({ alias, repo, filter }) => {
-        const { repos, includesChanges, events, branches, paths, search, compatibility } = filter
+        const { repos, include_changes: includeChanges, events, branches, paths, search, compatibility } = filter
         const owner = repo === undefined ? { repos: [...(repos ?? [])] } : { repo }
         const url = `https://${alias}.example/${alias}`
         return {
@@ -130,7 +129,7 @@ export function writeConfiguration({ database, sources, webhooks }: SimulatedSer
           paths: [...paths],
           ...(search && { search: datasetSearch }),
           compatibility: [...compatibility],
-          includeChanges: includesChanges,
+          includeChanges,
           signingSecret: `whsec_${Buffer.alloc(32, 9).toString('base64')}`,
         }
       }),

@@ -1,3 +1,4 @@
+export { matchesFilter, readFilter, writeFilter } from '../event-filter.ts'
 export {
   createApiKey,
   findApiKey,
@@ -90,11 +91,9 @@ export {
   listAllReceivers,
   listReceivers,
   listTroubledReceivers,
-  defaultFilter,
   disabledColumns,
   type Receiver,
   type ReceiverAddress,
-  type ReceiverFilter,
   type ReceiverOwner,
   type SigningSecret,
 } from './receivers/receivers.ts'

@@ -132,9 +132,8 @@ type StreamSelectionsTable = {
   names: string | null
   /** A {@link RefSelection} as JSON; null for `main` alone. */
   selection: string | null
-  /** Patterns of branches and verdicts of the selected `SchemaChanged`, as JSON lists; null if it selects none. */
-  branches: string | null
-  compatibility: string | null
+  /** Which `SchemaChanged` it selects, as JSON; null if none. See `storage/records/event-filter`. */
+  filter: string | null
   /** The time until which Floe follows these refs. Open streams move it on. */
   wanted_until: number
 }

@@ -13,12 +13,12 @@ const test = await testOnEngines(t)
 const nothing: Declarations = { webhooks: [], chats: [], expectations: [] }
 
 function declare(org: string): Declarations {
-  const { kind: _kind, service: _service, includesChanges: includeChanges, ...settings } = webhook('declared')
-  const hook = { ...settings, includeChanges, org }
+  const { kind: _kind, service: _service, ...settings } = webhook('declared')
+  const hook = { ...settings, org }
   return {
     webhooks: [
       { ...hook, repo: 'weather' },
-      { ...hook, repo: null, alias: 'everything', repos: ['**'] },
+      { ...hook, repo: null, alias: 'everything', filter: { ...settings.filter, repos: ['**'] } },
     ],
     chats: [],
     expectations: [

@@ -20,6 +20,11 @@ export function writeRef(ref: NamedRef): string {
   return 'id' in ref ? `${ref.kind}/${ref.id}/${ref.name}` : `${ref.kind}/${ref.name}`
 }
 
+/** The branch that something with this ref is about; null for a tag, and for notices. */
+export function branchOf(ref: NamedRef): string | null {
+  return ref.kind === 'tag' || ref.kind === 'notice' ? null : ref.name
+}
+
 /** The text of {@link writeRef} for a column with the name of a branch. */
 export function branchRef(branch: RawBuilder<unknown>): RawBuilder<string> {
   return sql`'branch/' || ${branch}`

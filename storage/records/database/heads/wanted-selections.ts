@@ -1,9 +1,11 @@
 // Which branches and tags receivers, streams and expectations want Floe to follow.
+import type { EventFilter } from '@floe/contract/lists'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { makeFilterReader } from '../../event-filter.ts'
 import { matchesAll, matchesSome } from '../../../globs.ts'
 import { isOneOf } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
-import { parseEvents, parsePatterns } from '../receivers/receivers.ts'
+import { parsePatterns } from '../receivers/receivers.ts'
 import { combineSelections, readSelection, type RefSelection, selectRefs } from './ref-selection.ts'
 
 /**
@@ -59,8 +61,9 @@ export async function listWantedSelections(
   const expectations = await selectExpectations(db, concerned).execute()
   const repositories = new Map<string, ScopedSelection[]>()
   const organisations = new Map<string, ScopedSelection[]>()
+  const read = makeFilterReader()
   const scoped = [
-    ...receivers.map((row) => ({ ...row, selection: selectOfReceiver(row) })),
+    ...receivers.map((row) => ({ ...row, selection: selectOfReceiver(read(row.filter), row) })),
     ...expectations.map((row) => ({ ...row, selection: selectOfExpectation(row) })),
   ]
   for (const { org, repo_id: repoId, selection } of scoped) {
@@ -141,14 +144,12 @@ function add(lists: Map<string, ScopedSelection[]>, key: string, selection: Scop
 function selectReceivers(db: Database, concerned: readonly Repository[] | undefined) {
   return db
     .selectFrom('receivers')
-    .select((eb) => ['org', 'repo_id', 'repos', 'events', 'branches', eb.fn.max('is_enabled').as('is_enabled')])
+    .select((eb) => ['org', 'repo_id', 'filter', eb.fn.max('is_enabled').as('is_enabled')])
     .where(concerns(db, concerned))
-    .groupBy(['org', 'repo_id', 'repos', 'events', 'branches'])
+    .groupBy(['org', 'repo_id', 'filter'])
     .orderBy('org')
     .orderBy('repo_id')
-    .orderBy('repos')
-    .orderBy('events')
-    .orderBy('branches')
+    .orderBy('filter')
 }
 
 function selectExpectations(db: Database, concerned: readonly Repository[] | undefined) {
@@ -173,14 +174,8 @@ function listOrgs(repositories: readonly Repository[] = []): readonly string[] {
 
 type ReceiverRow = Awaited<ReturnType<ReturnType<typeof selectReceivers>['executeTakeFirstOrThrow']>>
 
-function selectOfReceiver({ repos, events, branches, is_enabled }: ReceiverRow): ScopedSelection {
-  return {
-    selection: selectRefs({ events: parseEvents(events), branches: parsePatterns(branches) }),
-    isFollowed: is_enabled === 1,
-    judged: '',
-    repos: repos === null ? null : parsePatterns(repos),
-    names: null,
-  }
+function selectOfReceiver(filter: EventFilter, { is_enabled }: ReceiverRow): ScopedSelection {
+  return { selection: selectRefs(filter), isFollowed: is_enabled === 1, judged: '', repos: filter.repos, names: null }
 }
 
 type ExpectationRow = Awaited<ReturnType<ReturnType<typeof selectExpectations>['executeTakeFirstOrThrow']>>

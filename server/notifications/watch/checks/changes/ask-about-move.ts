@@ -62,15 +62,15 @@ export async function askAboutMove(
 }
 
 async function findPaths(
-  { paths, includesChanges }: MoveQuestions,
+  { paths, wantsChanges }: MoveQuestions,
   ask: (filters: Question<'changed-paths'>['filters']) => Promise<Answers['changed-paths']>,
   signal: AbortSignal,
 ): Promise<Omit<MoveChanges, 'found'> | undefined> {
-  if (paths.size === 0 && !includesChanges) return undefined
+  if (paths.size === 0 && !wantsChanges) return undefined
   try {
     const { matches, changes } = readWritten(await ask([...paths.values()]))
     return {
-      text: includesChanges && changes !== null ? JSON.stringify(SentChangedPaths.parse(changes)) : 'null',
+      text: wantsChanges && changes !== null ? JSON.stringify(SentChangedPaths.parse(changes)) : 'null',
       matches: new Map([...paths.keys()].map((text, index) => [text, matches[index] ?? true])),
     }
   } catch {

@@ -1,3 +1,4 @@
+import { defaultFilter, type EventFilter } from '@floe/contract/lists'
 import {
   addExpectation,
   addReceiver,
@@ -175,13 +176,15 @@ test('nothing is written if nothing changes', async (t, { db }) => {
   t.strictSame(writes, [])
 })
 
-test('receivers get them by event and branch, as streams do', async (t, { db }) => {
+test('receivers get them by event, branch and kind, as streams do by event and branch', async (t, { db }) => {
   const { repository, move, find, judge } = await expectOne(db)
-  const add = (alias: string, changes: object) =>
-    addReceiver(db, { ...newWebhook(repository.id, alias), ...changes }, optionsAt(0))
+  const add = (alias: string, filter: Partial<EventFilter>) =>
+    addReceiver(db, { ...newWebhook(repository.id, alias), filter: { ...defaultFilter, ...filter } }, optionsAt(0))
   await add('unmet', { events: ['ExpectationUnmet'] })
   await add('other', { events: ['ExpectationUnmet'], branches: ['dev'] })
   await add('commits', {})
+  await add('kind', { events: ['ExpectationUnmet'], kinds: ['contract', 'freshness'] })
+  await add('other-kind', { events: ['ExpectationUnmet'], kinds: ['contract'] })
   await move('A', 1)
   await judge(await find(), unmet, 2)
   const rows = await db
@@ -192,7 +195,7 @@ test('receivers get them by event and branch, as streams do', async (t, { db }) 
     .where('name', '=', 'ExpectationUnmet')
     .orderBy('alias')
     .execute()
-  t.strictSame(rows, [{ alias: 'hook' }, { alias: 'unmet' }])
+  t.strictSame(rows, [{ alias: 'hook' }, { alias: 'kind' }, { alias: 'unmet' }])
   const { events } = await readEvents(db, { org: 'acme', repos: null, after: 0, through: 10, limit: 10 })
   t.match(events, [{ name: 'NewCommit' }, { name: 'ExpectationUnmet', branch: 'main' }])
 })
