@@ -14,11 +14,10 @@ export function showExpectation(
   /** The number of all branches that do not meet it, and the time for ages in words. */
   { unmet, now }: { readonly unmet: number; readonly now: number },
 ): Encodable<ShownExpectation> {
-  const { id, isDeclared: declared, repos, createdAt, updatedAt, branch, ...expected } = expectation
+  const { id, isDeclared: declared, repos, createdAt, updatedAt } = expectation
   return {
     id,
-    ...showExpected(expected),
-    branch,
+    ...showExpected(expectation),
     declared,
     repos,
     created_at: createdAt.toISOString(),
@@ -26,7 +25,7 @@ export function showExpectation(
     unmet,
     states: branches.map(({ repo, branch, state }) => {
       const summary = describeState(showState(expectation, branch, state), now)
-      return { repo, branch, ...showKnown(expected, state), summary }
+      return { repo, branch, ...showKnown(expectation, state), summary }
     }),
   } as Encodable<ShownExpectation> // settings and facts are those of its kind, as the schemas let them in
 }
@@ -37,11 +36,14 @@ export function showState(
   branch: string,
   state: BranchState | null,
 ): Encodable<ExpectationState> {
-  return { ...showExpected(expectation), branch, ...showKnown(expectation, state) } as Encodable<ExpectationState> // as above
+  return {
+    ...showExpected({ ...expectation, branch }),
+    ...showKnown(expectation, state),
+  } as Encodable<ExpectationState> // as above
 }
 
-function showExpected({ kind, alias, within, settings }: Pick<Expectation, 'kind' | 'alias' | 'within' | 'settings'>) {
-  return { ...settings, kind, alias, within }
+function showExpected({ kind, branch, alias, within, settings }: Expectation) {
+  return { kind, branch, alias, within, ...settings }
 }
 
 function showKnown({ withinMs }: Pick<Expectation, 'withinMs'>, state: BranchState | null) {
