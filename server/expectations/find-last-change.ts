@@ -1,6 +1,6 @@
 // Searches the history of a branch for the last commit that changed a path that an expectation names.
 import type { Commit, SnapshotId } from '@floe/storage/icechunk'
-import { readWritten } from '@floe/storage/json'
+import { readJsonBytes } from '@floe/storage/json'
 import { passingProblems, toReadingProblem } from '../problems/reading-problem.ts'
 import { maxExaminedCommits } from '../reading/questions/question.ts'
 import type { Reading } from './kind.ts'
@@ -80,7 +80,7 @@ async function changes(
   const { org, repository } = entry
   try {
     const question = { kind: 'changed-paths' as const, from: parentId, filters: [[path]] }
-    const { matches } = readWritten(await readers.ask({ org, repository }, id, question, signal))
+    const { matches } = readJsonBytes(await readers.ask({ org, repository }, id, question, signal))
     return matches[0] ?? true
   } catch (error) {
     if (signal.aborted) return undefined

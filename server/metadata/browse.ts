@@ -8,7 +8,7 @@ import {
   listUnreadableNames,
 } from '@floe/storage/database'
 import type { Refs, Repository, SnapshotId } from '@floe/storage/icechunk'
-import { readWritten } from '@floe/storage/json'
+import { readJsonBytes } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
 import { describeState, showState } from '../expectations/show-expectation.ts'
 import type { ShownDatasets } from '../pages/browse/dataset-list.ts'
@@ -190,7 +190,7 @@ async function showDatasets(
   const body = await answers.ask({ org, repository }, snapshotId, { kind: 'first-datasets' }, () =>
     makeRequestSignal(caller),
   )
-  const first = readWritten(body)
+  const first = readJsonBytes(body)
   const paths = first.datasets.map(({ path }) => path).filter((path) => !path.includes('\0'))
   const changes = search.enabled ? await listKnownChanges(db, { org, repo, branch, snapshotId }, paths) : []
   const byPath = changes.map(

@@ -1,5 +1,5 @@
 import { readContractDocument } from '@floe/storage/database'
-import { readWritten } from '@floe/storage/json'
+import { readJsonBytes } from '@floe/storage/json'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import { listFirst } from '../../text/list-first.ts'
 import { askAboutHead } from '../ask-about-head.ts'
@@ -20,7 +20,7 @@ export const datasetContract: Kind<'contract'> = {
         return { kind: 'contract-judgement', contract }
       },
       (answer) => {
-        const { verdict, breaks, changes, breakingChanges, unknownReason } = readWritten(answer)
+        const { verdict, breaks, changes, breakingChanges, unknownReason } = readJsonBytes(answer)
         if (verdict !== 'breaking' && unknownReason !== null)
           return { verdict: 'unknown', reason: unknownReason, mayPass: false }
         const facts = { breaks, breaking_changes: breakingChanges, changes }

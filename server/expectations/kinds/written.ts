@@ -1,5 +1,5 @@
 import type { IncompleteArray } from '@floe/contract'
-import { readWritten } from '@floe/storage/json'
+import { readJsonBytes } from '@floe/storage/json'
 import { describeShare } from '../../pages/parts/written-chunks.ts'
 import { listFirst } from '../../text/list-first.ts'
 import { askAboutHead } from '../ask-about-head.ts'
@@ -17,7 +17,7 @@ export const written: Kind<'written'> = {
       subject,
       () => ({ kind: 'completeness-judgement', path, share }),
       (answer) => {
-        const { verdict, arrays, incompleteArrays, reason } = readWritten(answer)
+        const { verdict, arrays, incompleteArrays, reason } = readJsonBytes(answer)
         if (verdict === 'unknown') return { verdict, reason: reason ?? 'it is not known why', mayPass: false }
         const facts = { arrays: [...arrays], incomplete_arrays: incompleteArrays } satisfies FactsOf<'written'>
         return { verdict: verdict === 'incomplete' ? 'unmet' : 'met', facts, ...(reason !== null && { reason }) }

@@ -10,7 +10,7 @@ import {
   type SnapshotId,
 } from '@floe/storage/icechunk'
 import { mapInParallel, Slices } from '@floe/storage/waiting'
-import { type JsonValue, JsonWriter, type Written } from '@floe/storage/json'
+import { type JsonValue, JsonWriter, type JsonBytes } from '@floe/storage/json'
 import { readContainers } from '../../catalog/read-containers.ts'
 import { requireServedCatalog, type ServedNames } from '../../catalog/served-catalog.ts'
 import { showState } from '../../expectations/show-expectation.ts'
@@ -46,7 +46,7 @@ export async function summarize(
   subject: Subject,
   caller: Caller,
   signal: AbortSignal,
-): Promise<Written<RepositorySummary>> {
+): Promise<JsonBytes<RepositorySummary>> {
   const { repository, state } = subject
   const { branches, tags } = await (state.formatVersion === 2
     ? state.readRefs(signal)

@@ -3,7 +3,7 @@ import type { IncompleteArray } from '@floe/contract'
 import { maxListedArrays } from '@floe/contract/constants'
 import { matchesSome } from '@floe/storage/globs'
 import type { Snapshot } from '@floe/storage/icechunk'
-import { type Cancellation, JsonWriter, type Written } from '@floe/storage/json'
+import { type Cancellation, JsonWriter, type JsonBytes } from '@floe/storage/json'
 import { uncountedTexts } from '../../pages/parts/written-chunks.ts'
 import { shorten } from '../../text/shorten.ts'
 import { ListRoom } from '../list-room.ts'
@@ -41,7 +41,7 @@ export function judgeCompleteness(
   snapshot: Snapshot,
   { path: glob, share }: Expected,
   cancellation?: Cancellation,
-): Written<JudgedCompleteness> {
+): JsonBytes<JudgedCompleteness> {
   const incomplete: IncompleteArray[] = []
   let matching = 0
   let counted = 0

@@ -8,19 +8,19 @@ declare const encodes: unique symbol
  * exists only for the compiler. It makes the type exact: bytes of one body are never assignable to bytes of another,
  * even if the bodies are assignable, such as types that differ only in the names of optional members.
  */
-export type Written<Body> = Buffer<ArrayBuffer> & {
+export type JsonBytes<Body> = Buffer<ArrayBuffer> & {
   // The compiler considers two such functions equal only if the bodies are identical.
   // eslint-disable-next-line typescript/no-unnecessary-type-parameters
   readonly [encodes]: { readonly body: Body; readonly isExact: <Any>() => Any extends Body ? 1 : 2 }
 }
 
 /** Gives bytes the type of their body. Only for `JsonWriter`, whose parameter types guarantee that it fits. */
-export function asWritten<Body>(bytes: Buffer<ArrayBuffer>): Written<Body> {
-  return bytes as Written<Body> // The member `[encodes]` does not exist at run time.
+export function asJsonBytes<Body>(bytes: Buffer<ArrayBuffer>): JsonBytes<Body> {
+  return bytes as JsonBytes<Body> // The member `[encodes]` does not exist at run time.
 }
 
 /** Reads the body. Its numbers become those of JavaScript, so ones with more digits are rounded. */
-export function readWritten<Body>(bytes: Written<Body>): Body {
+export function readJsonBytes<Body>(bytes: JsonBytes<Body>): Body {
   // `JsonWriter` has written it, in ASCII, from a value of this type.
   return JSON.parse(bytes.toString('latin1')) as Body
 }
