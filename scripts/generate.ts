@@ -107,13 +107,14 @@ function generateUncommitted(): Map<string, string> {
 async function generateFiles(sections: readonly ProvenSection[]): Promise<Map<string, string>> {
   const documents = Object.entries(generatedDocuments)
   const texts = documents.map(([path, document]) => [path, formatDocument(document)] as const)
+  const expectationsPage = await readFile(new URL('../docs/using/expectations.md', import.meta.url), 'utf8')
   return new Map([
     ...texts,
     ...Object.entries(await generateModules()),
     ['contract/openapi.digest.txt', writeDigest(describedApi)],
     ['docs/internals/conformance.md', writeConformance(sections)],
     ['docs/using/breaking-changes.md', writeRulesPage()],
-    ['docs/using/expectations.md', writeExpectationsPage()],
+    ['docs/using/expectations.md', writeExpectationsPage(expectationsPage)],
     ['docs/using/problems.md', writeProblemsPage()],
     ...Object.entries(diagrams).map(([path, diagram]) => [path, drawDiagram(diagram)] as const),
   ])

@@ -3298,7 +3298,7 @@ export type FreshnessCreation = {
   max_age: string
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
   branch: string
-  /** Patterns of the repositories that must meet it: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Only for an expectation of an organisation. */
+  /** Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. */
   repos?: string[] | undefined
 }
 
@@ -3314,7 +3314,7 @@ export type WrittenCreation = {
   share: number
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
   branch: string
-  /** Patterns of the repositories that must meet it: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Only for an expectation of an organisation. */
+  /** Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. */
   repos?: string[] | undefined
 }
 
@@ -3327,7 +3327,7 @@ export type ContractCreation = {
   contract: DatasetContract
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
   branch: string
-  /** Patterns of the repositories that must meet it: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Only for an expectation of an organisation. */
+  /** Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. */
   repos?: string[] | undefined
 }
 
@@ -3343,7 +3343,7 @@ export type ProtectedCreation = {
   tags?: string | null | undefined
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
   branch: string
-  /** Patterns of the repositories that must meet it: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Only for an expectation of an organisation. */
+  /** Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. */
   repos?: string[] | undefined
 }
 
@@ -3362,7 +3362,7 @@ export type FreshnessChange = {
   branch?: string | undefined
   /** How old the last commit may become, from a minute to ten years: a whole number of seconds (`s`), minutes (`m`), hours (`h`) or days (`d`). */
   max_age?: string | undefined
-  /** Patterns of the repositories that must meet it: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Only for an expectation of an organisation. */
+  /** Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. */
   repos?: string[] | undefined
 }
 
@@ -3378,7 +3378,7 @@ export type WrittenChange = {
   branch?: string | undefined
   /** Share of the chunks that must be written, greater than 0 and at most 1: of each array. */
   share?: number | undefined
-  /** Patterns of the repositories that must meet it: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Only for an expectation of an organisation. */
+  /** Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. */
   repos?: string[] | undefined
 }
 
@@ -3391,7 +3391,7 @@ export type ContractChange = {
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
   branch?: string | undefined
   contract?: DatasetContract | undefined
-  /** Patterns of the repositories that must meet it: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Only for an expectation of an organisation. */
+  /** Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. */
   repos?: string[] | undefined
 }
 
@@ -3407,7 +3407,7 @@ export type ProtectedChange = {
   tags?: string | null | undefined
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
   branch?: string | undefined
-  /** Patterns of the repositories that must meet it: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Only for an expectation of an organisation. */
+  /** Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. */
   repos?: string[] | undefined
 }
 

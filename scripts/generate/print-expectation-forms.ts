@@ -18,12 +18,13 @@ export function printExpectationForms(): string {
     const { title, meaning } = expectationKinds[name]
     return [name, { title, meaning: `${meaning}.`, fields: listFields(expectationForms[name].creation) }] as const
   })
+  const json = JSON.stringify(Object.fromEntries(forms))
   return `
     import type { ExpectationKindName } from '@floe/contract/lists'
     import type { ExpectationForm } from '../fields/form-field.ts'
 
     /** What the form of each kind of expectation asks. */
-    export const expectationForms: Readonly<Record<ExpectationKindName, ExpectationForm>> = ${JSON.stringify(Object.fromEntries(forms))}
+    export const expectationForms: Readonly<Record<ExpectationKindName, ExpectationForm>> = ${json}
   `
 }
 

@@ -13,9 +13,7 @@ type Names = ExpectationKindName
 type Values<Shape> = { [Member in keyof Shape]: Shape[Member] extends z.ZodType ? z.infer<Shape[Member]> : never }
 
 /** The settings of a kind, by their names in JSON. */
-export type SettingsOf<Name extends Names> = Values<
-  ExpectationKinds[Name]['required'] & ExpectationKinds[Name]['optional']
->
+type SettingsOf<Name extends Names> = Values<ExpectationKinds[Name]['required'] & ExpectationKinds[Name]['optional']>
 
 /** What a judgement finds out about a branch. */
 export type FactsOf<Name extends Names> = z.infer<(typeof expectationForms)[Name]['facts']>
@@ -52,8 +50,8 @@ export type Kind<Name extends Names = Names> = {
   /** `head`: each head is judged once. `now`: a branch is also judged when the repository has changed otherwise. */
   readonly asks: 'head' | 'now'
   /**
-   * Judges a branch by what is recorded. If that is not enough, returns how to judge it by reading, which takes its turn
-   * after others. Reading may throw: a problem of the repository makes the branch `unknown`.
+   * Judges a branch by what is recorded. If that is not enough, returns how to judge it by reading, which takes its
+   * turn after others. Reading may throw: a problem of the repository makes the branch `unknown`.
    */
   readonly judge: (subject: Subject<Name>) => Judgement | ((reading: Reading) => Promise<Judgement>)
   readonly words: {

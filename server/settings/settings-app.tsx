@@ -1,5 +1,5 @@
-// The page below its heading: the head of a repository; webhooks, chats, expectations and deliveries; the API keys of an
-// organisation; and the audit log.
+// The page below its heading: the head of a repository; webhooks, chats, expectations and deliveries; the API keys of
+// an organisation; and the audit log.
 import { useCallback, useMemo, useState } from 'preact/hooks'
 import { AuditLog } from './audit-log.tsx'
 import type { Receiver } from './receiver.ts'

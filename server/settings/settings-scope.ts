@@ -37,7 +37,9 @@ type ReceiverCalls<Receiver, NewReceiver, ReceiverToTest, ReceiverChange> = {
   readonly delete: (receiver: ById) => Promise<undefined>
 }
 
-/** Calls for records of one kind, such as expectations. `Item` is a record in a list, `Whole` one that is loaded by id. */
+/**
+ * Calls for records of one kind, such as expectations. `Item` is a record in a list, `Whole` one that is loaded by id.
+ */
 export type RecordCalls<Item, Whole, New, Change> = {
   readonly list: (call?: CallOptions) => Promise<{ readonly items: readonly Item[] }>
   readonly get: (record: ById) => Promise<Versioned<Whole>>

@@ -47,8 +47,8 @@ function collectionRoutes<Scope extends RouteScope>(scope: Scope) {
       responses: { 200: ExpectationList, ...problems(...repoAdministrationProblems) },
       summary: 'List expectations',
       description:
-        `Returns all expectations of the ${scope.noun} with the state of the branches that match, oldest first. Those ` +
-        'of an organisation are listed for each of their repositories too.',
+        `Returns all expectations of the ${scope.noun} with the state of the branches that match, oldest first. ` +
+        'Those of an organisation are listed for each of their repositories too.',
       metadata,
     },
     create: {
@@ -59,9 +59,9 @@ function collectionRoutes<Scope extends RouteScope>(scope: Scope) {
       responses: { 201: Expectation, ...problems(...changing, 'too-many-expectations') },
       summary: 'Add an expectation',
       description:
-        `Adds an expectation to the ${scope.noun}. The heads of the branches that match are judged now, and each later ` +
-        'head. When a branch does not meet it, the event `ExpectationUnmet` is recorded once, at once if it does not ' +
-        'now; when it meets it again, `ExpectationMet`. A repository or a head that cannot be read changes no state. ' +
+        `Adds an expectation to the ${scope.noun}. The heads of the branches that match are judged now, and each ` +
+        'later head. When a branch does not meet it, the event `ExpectationUnmet` is recorded once, at once if it does ' +
+        'not now; when it meets it again, `ExpectationMet`. A repository or a head that cannot be read changes no state. ' +
         'A contract of more than 1 MiB, or of more than 10,000 datasets, dimensions or variables, is answered with ' +
         '413. At most 50 expectations a repository, those of its organisation included.',
       metadata: meta({ ...metadata, headers: ['etag', 'location'] }),

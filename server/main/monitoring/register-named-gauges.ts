@@ -8,9 +8,9 @@ import { shareReads } from './share-reads.ts'
 const maxSeries = 1_000
 
 /**
- * Registers the gauge of expectations, of which each branch that was judged has a series, for the repositories that this
- * process checks: a repository that is gone has none. Those that have been unmet for the shortest time come first. While
- * the database does not answer, the series stay as they were.
+ * Registers the gauge of expectations, of which each branch that was judged has a series, for the repositories that
+ * this process checks: a repository that is gone has none. Those that have been unmet for the shortest time come first.
+ * While the database does not answer, the series stay as they were.
  */
 export function registerNamedGauges(
   registry: Registry,

@@ -40,8 +40,8 @@ export function ExpectationRow({ calls, expectation, beforeRemoval }: Expectatio
       onEdit={async () => setEdited(await calls.get({ id }))}
       onDelete={() => calls.delete({ id })}
       deletion={
-        'Nobody is told any more when a branch does not meet it. For each branch that does not meet it now, the event ' +
-        'ExpectationMet is sent.'
+        'Nobody is told any more when a branch does not meet it. For each branch that does not meet it now, the ' +
+        'event ExpectationMet is sent.'
       }
       beforeRemoval={beforeRemoval}
     >

@@ -23,7 +23,7 @@ export const expectationForms: Readonly<Record<ExpectationKindName, ExpectationF
         name: 'repos',
         label: 'Repos',
         isRequired: true,
-        hint: 'Patterns of the repositories that must meet it: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Only for an expectation of an organisation. One per line. Such as `weather-*`.',
+        hint: 'Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. One per line. Such as `weather-*`.',
         control: 'lines',
       },
       {
@@ -82,7 +82,7 @@ export const expectationForms: Readonly<Record<ExpectationKindName, ExpectationF
         name: 'repos',
         label: 'Repos',
         isRequired: true,
-        hint: 'Patterns of the repositories that must meet it: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Only for an expectation of an organisation. One per line. Such as `weather-*`.',
+        hint: 'Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. One per line. Such as `weather-*`.',
         control: 'lines',
       },
       {
@@ -143,7 +143,7 @@ export const expectationForms: Readonly<Record<ExpectationKindName, ExpectationF
         name: 'repos',
         label: 'Repos',
         isRequired: true,
-        hint: 'Patterns of the repositories that must meet it: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Only for an expectation of an organisation. One per line. Such as `weather-*`.',
+        hint: 'Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. One per line. Such as `weather-*`.',
         control: 'lines',
       },
       { name: 'contract', label: 'Contract', isRequired: true, hint: '', control: 'document' },
@@ -185,7 +185,7 @@ export const expectationForms: Readonly<Record<ExpectationKindName, ExpectationF
         name: 'repos',
         label: 'Repos',
         isRequired: true,
-        hint: 'Patterns of the repositories that must meet it: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Only for an expectation of an organisation. One per line. Such as `weather-*`.',
+        hint: 'Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. One per line. Such as `weather-*`.',
         control: 'lines',
       },
       {

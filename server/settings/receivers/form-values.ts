@@ -42,10 +42,11 @@ export type FormValues = FilterValues & {
   readonly signingSecret: string
 }
 
+// In the order of the form, in which sentences name them.
 const emptyValues: FormValues = {
-  ...editFilter(defaultFilter),
   url: '',
   alias: '',
+  ...editFilter(defaultFilter),
   service: '',
   token: 'none',
   secretToken: '',

@@ -24,8 +24,8 @@ export const ExpectationAlias = z
   .meta({ examples: ['tile server'] })
 
 export const ExpectedBranch = Glob.describe(
-  `The branches that must meet it: a name, or a pattern, in which ${globRule}. Floe watches them from now on. A branch ` +
-    'with this name need not exist yet',
+  `The branches that must meet it: a name, or a pattern, in which ${globRule}. Floe watches them from now on. A ` +
+    'branch with this name need not exist yet',
 ).meta({ examples: ['main'] })
 
 /** How long a branch may fail to meet an expectation before it is unmet. */
@@ -34,7 +34,7 @@ export const Grace = MaxAge.describe(
     'default, is no grace',
 ).meta({ examples: ['30m'] })
 
-const reposMeaning = `Patterns of the repositories that must meet it: ${globRule}. Repositories that are added later are included`
+const reposMeaning = `Patterns of the repositories that must meet it, also of those that are added later: ${globRule}`
 
 /** Patterns of repositories, for an expectation of an organisation. */
 export const ExpectedRepos = z

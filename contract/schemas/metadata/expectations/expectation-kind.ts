@@ -1,6 +1,6 @@
-// What a kind of expectation is. A file of `kinds/` declares each kind once: what it asks of branches, and what is found
-// out about them. Requests, answers, events, the configuration file and the settings page follow from the declarations;
-// the server has a function for each kind that judges a branch.
+// What a kind of expectation is. A file of `kinds/` declares each kind once: what it asks of branches, and what is
+// found out about them. Requests, answers, events, the configuration file and the settings page follow from the
+// declarations; the server has a function for each kind that judges a branch.
 import type { z } from 'zod'
 import { Glob, globRule } from '../../names.ts'
 

@@ -50,9 +50,9 @@ export function lockRows<T extends keyof Tables, Row>(
 }
 
 /**
- * Takes a lock with a name until the transaction ends. Only transactions that share it can hold it at the same time. Who
- * waits for it alone comes before those that want to share it later, which locks of rows do not promise. SQLite has one
- * writer at a time, so it needs none.
+ * Takes a lock with a name until the transaction ends. Only transactions that share it can hold it at the same time.
+ * Who waits for it alone comes before those that want to share it later, which locks of rows do not promise. SQLite has
+ * one writer at a time, so it needs none.
  */
 export async function lockName(tx: Kysely<Tables>, name: string, mode: 'shared' | 'alone'): Promise<void> {
   if (isSqlite(tx)) return

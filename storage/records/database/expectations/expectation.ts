@@ -22,7 +22,9 @@ export type ExpectationSettings = {
   readonly alias: string | null
   /** A pattern of branches. */
   readonly branch: string
-  /** How long a branch may fail to meet it, as it was written, such as `30m`, and in milliseconds; null for no grace. */
+  /**
+   * How long a branch may fail to meet it, as it was written, such as `30m`, and in milliseconds; null for no grace.
+   */
   readonly within: string | null
   readonly withinMs: number | null
   readonly settings: KindObject

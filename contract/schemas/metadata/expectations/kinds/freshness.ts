@@ -14,7 +14,8 @@ export const freshness = {
   },
   facts: {
     last_commit_at: Instant.nullable().describe(
-      'When the last commit that counts was written, or seen if its writer states a later time; null when none is known',
+      'When the last commit that counts was written, or seen if its writer states a later time; null when none is ' +
+        'known',
     ),
     counts_from: Instant.describe(
       'The time from which the age counts: that of the last commit that counts, or of the oldest that was searched',
