@@ -22,8 +22,8 @@ export type OrgReceiverAddress = { readonly id: string }
 /** An expectation of a repository, by its id. */
 export type ExpectationAddress = { readonly repo: string; readonly id: string }
 
-/** A contract of a branch of a repository, by its id. */
-export type ContractAddress = { readonly repo: string; readonly id: string }
+/** An expectation of the organisation, by its id. */
+export type OrgExpectationAddress = { readonly id: string }
 
 /** A delivery of any repository of the organisation, by its id. */
 export type OrgDeliveryAddress = { readonly id: string }

@@ -68,11 +68,11 @@ export type OrgWebhookMethods = AdminClient['orgWebhooks']
 /** Team chats of all repositories of the organisation, for keys that cover all. */
 export type OrgChatMethods = AdminClient['orgChats']
 
-/** Expectations: how old the last commit of a branch may become, or which share of its chunks must be written. */
+/** Expectations: what is expected of branches, and whether they meet it. */
 export type ExpectationMethods = AdminClient['expectations']
 
-/** Contracts: what readers rely on, and whether branches keep it. */
-export type ContractMethods = AdminClient['contracts']
+/** Expectations of all repositories of the organisation, for keys that cover all. */
+export type OrgExpectationMethods = AdminClient['orgExpectations']
 
 /** Deliveries of events to webhooks and chats. */
 export type DeliveryMethods = AdminClient['deliveries']

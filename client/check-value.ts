@@ -21,6 +21,7 @@ export type Schema<Value = unknown> = {
   readonly minLength?: number
   readonly maxLength?: number
   readonly minimum?: number
+  readonly exclusiveMinimum?: number
   readonly maximum?: number
   /** Only for the compiler; absent at run time. */
   readonly '~value'?: Value
@@ -94,7 +95,10 @@ function checkCombination({ oneOf = [], ...properties }: Schema, value: unknown,
   report(check, `must have a valid combination of ${[...names].join(', ')}`)
 }
 
-/** Checks a value by the alternative that one of its properties names, such as `event` of a notification. */
+/**
+ * Checks a value by the alternative that one of its properties names, such as `event` of a notification. An alternative
+ * for other names is the last one.
+ */
 function checkNamed(alternatives: readonly Schema[], value: unknown, check: Check): void {
   const candidates = alternatives.map((alternative) => {
     const constants = Object.entries(alternative.properties ?? {}).filter(
@@ -169,8 +173,10 @@ function checkText({ pattern, minLength = 0, maxLength = Infinity }: Schema, tex
   if (pattern !== undefined && !compile(pattern).test(text)) report(check, `must match ${pattern}`)
 }
 
-function checkNumber({ minimum = -Infinity, maximum = Infinity }: Schema, value: number, check: Check): void {
+function checkNumber(schema: Schema, value: number, check: Check): void {
+  const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity } = schema
   if (value < minimum) report(check, `must be at least ${minimum}`)
+  if (value <= exclusiveMinimum) report(check, `must be greater than ${exclusiveMinimum}`)
   if (value > maximum) report(check, `must be at most ${maximum}`)
 }
 

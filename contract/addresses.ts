@@ -2,8 +2,7 @@
 // repositories that `npm start` serves, so that the API documentation can be tried out.
 import { z } from 'zod'
 import { responseHeaders } from './headers.ts'
-import { ContractId } from './schemas/administration/attached-contract.ts'
-import { ExpectationId } from './schemas/administration/expectation.ts'
+import { ExpectationId } from './schemas/metadata/expectations/expectation-forms.ts'
 import { ReceiverId } from './schemas/administration/receivers/receiver.ts'
 import { DeploymentName, GroupPath, OrgName, RefName, RepoName } from './schemas/names.ts'
 
@@ -36,8 +35,8 @@ export const OfOrgReceiver = OfOrg.extend({ id: ReceiverId })
 /** An expectation of a repository. */
 export const OfExpectation = OfAdministeredRepository.extend({ id: ExpectationId })
 
-/** A contract of a branch of a repository. */
-export const OfContract = OfAdministeredRepository.extend({ id: ContractId })
+/** An expectation of an organisation. */
+export const OfOrgExpectation = OfOrg.extend({ id: ExpectationId })
 
 /** Repositories and organisations have some routes alike. This says which of both a route is about. */
 export type RouteScope = {

@@ -76,7 +76,6 @@ type RouteTag =
   | 'webhooks'
   | 'chats'
   | 'expectations'
-  | 'contracts'
   | 'deliveries'
   | 'keys'
   | 'audit'

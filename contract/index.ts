@@ -18,8 +18,7 @@ import { keys } from './routes/administration/keys.ts'
 import { search } from './routes/metadata/search.ts'
 import { stac } from './routes/metadata/stac.ts'
 import { mcp } from './routes/metadata/mcp.ts'
-import { contracts } from './routes/administration/contracts.ts'
-import { expectations } from './routes/administration/expectations.ts'
+import { expectations, orgExpectations } from './routes/administration/expectations.ts'
 import { chats, orgChats, orgWebhooks, webhooks } from './routes/administration/receivers.ts'
 import { orgSettings, repositories, settings, storageEvents } from './routes/administration/repositories.ts'
 import { monitoring } from './routes/monitoring.ts'
@@ -48,7 +47,7 @@ export const contract = c.router(
     orgWebhooks,
     orgChats,
     expectations,
-    contracts,
+    orgExpectations,
     deliveries,
     orgDeliveries,
     keys,
@@ -70,6 +69,20 @@ type PathIn<Routes> = Routes extends { readonly path: infer Path extends string 
 
 export * from './compatibility-rules.ts'
 export { listRoutes, type RouteMetadata } from './dsl.ts'
+export {
+  expectationForms,
+  ExpectationAlias,
+  ExpectationId,
+  ExpectedBranch,
+  ExpectedRepos,
+  Grace,
+  maxListedStates,
+} from './schemas/metadata/expectations/expectation-forms.ts'
+export * from './schemas/metadata/expectations/expectation.ts'
+export * from './schemas/notifications/expectation-events.ts'
+export { type ExpectationKinds, expectationKinds } from './schemas/metadata/expectations/kinds.ts'
+export type { BrokenPromise } from './schemas/metadata/expectations/kinds/contract.ts'
+export type { IncompleteArray } from './schemas/metadata/expectations/kinds/written.ts'
 export * from './headers.ts'
 export * from './limits.ts'
 export {
@@ -91,7 +104,6 @@ export { type AnswerTo, questions, type Questions } from './questions/questions.
 export { formatProblemType, problemDefinitions } from './problems.ts'
 export type { Health } from './routes/monitoring.ts'
 export * from './schemas/administration/api-key.ts'
-export * from './schemas/administration/attached-contract.ts'
 export * from './schemas/administration/audit.ts'
 export {
   ChangedChat,
@@ -108,18 +120,8 @@ export {
   OrgChatList,
 } from './schemas/administration/receivers/chat.ts'
 export * from './schemas/administration/receivers/delivery.ts'
-export * from './schemas/administration/expectation.ts'
-export {
-  Alias,
-  EventNames,
-  filterMembers,
-  RepoGlobs,
-  RepositoryEventNames,
-  Resume,
-  SelectedVerdicts,
-  TestResult,
-  Warning,
-} from './schemas/administration/receivers/receiver.ts'
+export { DeclaredFilter, RepositoryEventNames } from './schemas/administration/receivers/filter.ts'
+export { Alias, Resume, TestResult, Warning } from './schemas/administration/receivers/receiver.ts'
 export * from './schemas/administration/receivers/replay.ts'
 export * from './schemas/administration/storage-event.ts'
 export { StoredSearchCreation, StoredSearch } from './schemas/administration/receivers/stored-search.ts'
@@ -172,7 +174,6 @@ export { SourceList, VirtualContainer } from './schemas/metadata/repositories/vi
 export { StacCatalog, StacCollection } from './schemas/metadata/catalogues/stac.ts'
 export { ZarrDocument } from './schemas/metadata/zarr-document.ts'
 export { MaxAge, parseMaxAge } from './schemas/max-age.ts'
-export { type IncompleteArray, WrittenShare } from './schemas/expectation-state.ts'
 export { DeploymentName, Glob, GroupPath, OrgName, RefName, RepoName, SnapshotId } from './schemas/names.ts'
 export {
   type ChangedPaths,
@@ -183,9 +184,6 @@ export {
   SentChangedPaths,
   SentNewCommit,
 } from './schemas/notifications/new-commit.ts'
-export * from './schemas/notifications/completeness-events.ts'
-export * from './schemas/notifications/contract-events.ts'
-export * from './schemas/notifications/freshness-events.ts'
 export * from './schemas/notifications/notices.ts'
 export {
   type NotComparedReason,
@@ -199,6 +197,6 @@ export {
   StreamedEventName,
 } from './schemas/notifications/notification.ts'
 export * from './schemas/notifications/ref-events.ts'
-export { listKnownValues, openLists } from './schemas/open-lists.ts'
+export { listKnownValues, openKinds, openLists } from './schemas/open-lists.ts'
 export type { ServiceStatus } from './schemas/service-status.ts'
 export { Problem, ProblemCode, type ProblemError, ProblemType } from './schemas/problem.ts'

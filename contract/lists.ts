@@ -14,15 +14,11 @@ export const eventDefinitions = {
   BranchDeleted: { about: 'branch', meaning: 'A branch was deleted' },
   TagCreated: { about: 'tag', meaning: 'A tag was created' },
   TagDeleted: { about: 'tag', meaning: 'A tag was deleted' },
-  RepositoryStale: { about: 'branch', meaning: 'A branch has had no commit for longer than an expectation allows' },
-  RepositoryFresh: { about: 'branch', meaning: 'A branch that was stale has a recent commit again' },
-  DatasetIncomplete: {
+  ExpectationUnmet: { about: 'branch', meaning: 'A branch no longer meets an expectation' },
+  ExpectationMet: {
     about: 'branch',
-    meaning: 'Arrays of a branch have fewer chunks written than an expectation asks',
+    meaning: 'A branch meets an expectation again, or the expectation is gone or starts over',
   },
-  DatasetComplete: { about: 'branch', meaning: 'All arrays of a branch have as many chunks written as expected again' },
-  ContractBroken: { about: 'branch', meaning: 'The head of a branch breaks a contract' },
-  ContractKept: { about: 'branch', meaning: 'The head of a branch keeps a contract again' },
   ReceiverDisabled: { about: 'service', meaning: 'Floe disabled another webhook or chat' },
   ReceiverFailing: {
     about: 'service',
@@ -44,14 +40,8 @@ type EventNameAbout<Subject extends EventSubject> = {
   [Name in EventName]: (typeof eventDefinitions)[Name]['about'] extends Subject ? Name : never
 }[EventName]
 
-/** The name of an event about the age of the last commit. */
-export type FreshnessEventName = 'RepositoryStale' | 'RepositoryFresh'
-
-/** The name of an event about written chunks. */
-export type CompletenessEventName = 'DatasetIncomplete' | 'DatasetComplete'
-
-/** The name of an event about a contract. */
-export type ContractEventName = 'ContractBroken' | 'ContractKept'
+/** The name of an event about an expectation. */
+export type ExpectationEventName = 'ExpectationUnmet' | 'ExpectationMet'
 
 /** The name of an event about a branch or a tag. Streams carry these events only. */
 export type StreamedEventName = EventNameAbout<'branch' | 'tag'>
@@ -72,6 +62,14 @@ function listEventsAbout<Subject extends EventSubject>(...subjects: Subject[]): 
     subjects.some((subject) => subject === eventDefinitions[name].about)
   return eventNames.filter(isSelected)
 }
+
+/** The kinds of expectations, in the order in which they are offered. */
+export const expectationKindNames = ['freshness', 'written', 'contract', 'protected'] as const
+export type ExpectationKindName = (typeof expectationKindNames)[number]
+
+/** Whether a branch meets an expectation. */
+export const expectationStates = ['met', 'unmet', 'unknown'] as const
+export type ExpectationStateName = (typeof expectationStates)[number]
 
 /** The verdicts about a change of a dataset, worst first. */
 export const changeVerdicts = ['breaking', 'unknown', 'compatible'] as const
@@ -101,8 +99,7 @@ export type DeliveryState = (typeof deliveryStates)[number]
 
 /**
  * Which held deliveries are sent when a receiver is enabled again; the others are discarded. `latest` sends the last of
- * each branch, tag, expectation and contract, the last `SchemaChanged` of each branch, and the last notice of each
- * repository.
+ * each branch, tag and expectation, the last `SchemaChanged` of each branch, and the last notice of each repository.
  */
 export const resumeChoices = ['latest', 'all', 'none'] as const
 export type Resume = (typeof resumeChoices)[number]
@@ -148,6 +145,39 @@ export const noLicence = 'no licence stated'
 export type SearchConditions = {
   readonly [Name in SearchFacet | 'attribute']?: string | readonly string[] | undefined
 } & { readonly [Name in 'q' | 'bbox' | 'time']?: string | undefined }
+
+/** Which events a webhook, a chat or a stream gets, and how much of them. Patterns are those of `storage/globs`. */
+export type EventFilter = {
+  readonly events: readonly EventName[]
+  /** Patterns of the repositories of an organisation's receiver; null for a receiver of one repository. */
+  readonly repos: readonly string[] | null
+  readonly branches: readonly string[]
+  /** The kinds of expectations whose events are sent. Null for all, also for those that come later. */
+  readonly kinds: readonly ExpectationKindName[] | null
+  /** Patterns of groups and arrays. A head move that changed none of them is not sent. */
+  readonly paths: readonly string[]
+  /**
+   * A head move that touched no dataset that this search finds, before or after it, is not sent. Null for all. Only a
+   * receiver of an organisation has one.
+   */
+  readonly search: SearchConditions | null
+  /** The verdicts with which `SchemaChanged` is sent. */
+  readonly compatibility: readonly ChangeVerdict[]
+  /** Whether payloads say what changed. */
+  readonly include_changes: boolean
+}
+
+/** The filter of a receiver that asks for nothing else. */
+export const defaultFilter: EventFilter = {
+  events: ['NewCommit'],
+  repos: null,
+  branches: ['main'],
+  kinds: null,
+  paths: ['**'],
+  search: null,
+  compatibility: ['breaking', 'unknown'],
+  include_changes: false,
+}
 
 /** The JSON views of a dataset. Each is the last segment of a path, after the group; a group can have the same name. */
 export const viewNames = ['info', 'keys', 'dict'] as const

@@ -62,12 +62,12 @@ export const problemDefinitions = {
   'expectation-not-found': {
     status: 404,
     title: 'No such expectation',
-    meaning: 'The repository has no expectation with this id.',
+    meaning: 'The repository or organisation has no expectation with this id.',
   },
   'contract-not-found': {
     status: 404,
     title: 'No such contract',
-    meaning: 'The repository has no contract with this id.',
+    meaning: 'The expectation has no contract, because it is of another kind.',
   },
   'delivery-not-found': {
     status: 404,
@@ -99,11 +99,6 @@ export const problemDefinitions = {
     title: 'Too many expectations',
     meaning: 'The repository cannot have more expectations. Delete one that is no longer needed.',
   },
-  'too-many-contracts': {
-    status: 409,
-    title: 'Too many contracts',
-    meaning: 'The repository cannot have more contracts. Delete one that is no longer needed.',
-  },
   'too-many-keys': {
     status: 409,
     title: 'Too many API keys',
@@ -118,7 +113,7 @@ export const problemDefinitions = {
     status: 409,
     title: 'Declared in the configuration file',
     meaning:
-      'The webhook, chat, expectation, contract or API key is declared in the configuration file of the service. ' +
+      'The webhook, chat, expectation or API key is declared in the configuration file of the service. ' +
       'Change or delete it there.',
   },
   'request-timeout': {

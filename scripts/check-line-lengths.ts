@@ -12,7 +12,7 @@ const sources = '{build,client,contract,scripts,server,storage,test}/**/*.{ts,ts
 const exclude = [
   '**/node_modules/**',
   '**/dist/**',
-  'client/generated/**',
+  '**/generated/**',
   'test/fixtures/**',
   // The outlines of the continents, as coordinates.
   'server/pages/dataset/drawings/world-outline.ts',

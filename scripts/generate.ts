@@ -22,12 +22,14 @@ import { diagrams } from './diagrams/diagrams.ts'
 import { drawDiagram } from './diagrams/draw.ts'
 import { collectDefinitions } from './generate/collect-definitions.ts'
 import { printExamples } from './generate/print-examples.ts'
+import { printExpectationForms } from './generate/print-expectation-forms.ts'
 import { printMethods } from './generate/print-methods.ts'
 import { type DescribedApi, printPython } from './generate/print-python.ts'
 import { printRoutes, printSchemas } from './generate/print-schemas.ts'
 import { printTypes } from './generate/print-types.ts'
 import { type DigestedDocument, writeDigest } from './generate/write-digest.ts'
 import { writeProblemsPage } from './generate/write-problems-page.ts'
+import { writeExpectationsPage } from './generate/write-expectations-page.ts'
 import { writeRulesPage } from './generate/write-rules-page.ts'
 
 export const openApiDocument = buildOpenApiDocument('http://127.0.0.1:8080')
@@ -89,6 +91,7 @@ async function generateModules(): Promise<Readonly<Record<string, string>>> {
     'client/generated/reader-methods.ts': await formatModule(printMethods(collection.routes, 'Reader')),
     'client/generated/admin-methods.ts': await formatModule(printMethods(collection.routes, 'Admin')),
     'client/generated/examples.ts': await formatModule(printExamples(collection, problemExamples)),
+    'server/settings/generated/expectation-forms.ts': await formatModule(printExpectationForms()),
   }
 }
 
@@ -104,12 +107,14 @@ function generateUncommitted(): Map<string, string> {
 async function generateFiles(sections: readonly ProvenSection[]): Promise<Map<string, string>> {
   const documents = Object.entries(generatedDocuments)
   const texts = documents.map(([path, document]) => [path, formatDocument(document)] as const)
+  const expectationsPage = await readFile(new URL('../docs/using/expectations.md', import.meta.url), 'utf8')
   return new Map([
     ...texts,
     ...Object.entries(await generateModules()),
     ['contract/openapi.digest.txt', writeDigest(describedApi)],
     ['docs/internals/conformance.md', writeConformance(sections)],
     ['docs/using/breaking-changes.md', writeRulesPage()],
+    ['docs/using/expectations.md', writeExpectationsPage(expectationsPage)],
     ['docs/using/problems.md', writeProblemsPage()],
     ...Object.entries(diagrams).map(([path, diagram]) => [path, drawDiagram(diagram)] as const),
   ])

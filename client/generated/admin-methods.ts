@@ -5,7 +5,7 @@ import type {
   ReceiverAddress,
   OrgReceiverAddress,
   ExpectationAddress,
-  ContractAddress,
+  OrgExpectationAddress,
   DeliveryAddress,
   OrgDeliveryAddress,
   ApiKeyAddress,
@@ -194,9 +194,9 @@ export type AdminMethods = {
     readonly delete: (names: OrgReceiverAddress, call?: ChangeOptions) => Promise<undefined>
   }
   readonly expectations: {
-    /** Returns all expectations of the repository with their state, oldest first. */
+    /** Returns all expectations of the repository with the state of the branches that match, oldest first. Those of an organisation are listed for each of their repositories too. */
     readonly list: (names: RepositoryAddress, call?: CallOptions) => Promise<types.ExpectationList>
-    /** Adds an expectation to the repository. When the last commit that counts becomes older than `max_age`, the event `RepositoryStale` is recorded once, at once if it is older already; when there is a recent commit again, `RepositoryFresh`. A repository that cannot be read does not become stale. With `path`, the last commit that changed it is searched among the last 100 commits (in format version 1, the last 20); if none of them changed it, the age counts from the oldest of them. When an array has a smaller share of its chunks written than `written`, `DatasetIncomplete` is recorded once; when none has, `DatasetComplete`. If it is unknown how many are written, the state stays as it is. At most 50 expectations a repository. */
+    /** Adds an expectation to the repository. The heads of the branches that match are judged now, and each later head. When a branch does not meet it, the event `ExpectationUnmet` is recorded once, at once if it does not now; when it meets it again, `ExpectationMet`. A repository or a head that cannot be read changes no state. A contract of more than 1 MiB, or of more than 10,000 datasets, dimensions or variables, is answered with 413. At most 50 expectations a repository, those of its organisation included. */
     readonly create: (
       names: RepositoryAddress,
       body: types.ExpectationCreation,
@@ -204,34 +204,37 @@ export type AdminMethods = {
     ) => Promise<Versioned<types.Expectation>>
     /** Returns one expectation. Send the `ETag` in `If-Match` to change or delete this version only. */
     readonly get: (names: ExpectationAddress, call?: CallOptions) => Promise<Versioned<types.Expectation>>
-    /** Changes the fields that are sent and leaves the others as they are. `max_age` and `written` replace each other. If one does, or with another `branch` or `path`, it starts over, as if it had just been added. Answers 409 for an expectation that the configuration file declares. */
+    /** Returns the contract of datasets of an expectation of this kind. */
+    readonly getContract: (names: ExpectationAddress, call?: CallOptions) => Promise<Versioned<types.DatasetContract>>
+    /** Changes the members that are sent and leaves the others as they are. `kind` must be sent, and cannot be changed. The heads are judged again. With another `branch`, or other repositories, those that no longer match are forgotten. Answers 409 for an expectation that the configuration file declares. */
     readonly update: (
       names: ExpectationAddress,
       body: types.ExpectationChange,
       call?: ChangeOptions,
     ) => Promise<Versioned<types.Expectation>>
-    /** Deletes the expectation, without an event. Answers 409 for one that the configuration file declares. */
+    /** Deletes the expectation, with an event `ExpectationMet` for each branch that did not meet it, so that alerts end. Answers 409 for one that the configuration file declares. */
     readonly delete: (names: ExpectationAddress, call?: ChangeOptions) => Promise<undefined>
   }
-  readonly contracts: {
-    /** Returns all contracts of the repository with their state, oldest first, without the documents. */
-    readonly list: (names: RepositoryAddress, call?: CallOptions) => Promise<types.AttachedContractList>
-    /** Attaches a contract to a branch. Its head is judged now, and each later head, by the rules of a comparison of two snapshots. When a head breaks the contract, the event `ContractBroken` is recorded once, at once if the head breaks it now; when a head keeps it again, `ContractKept`. A head that cannot be judged changes no state. A contract of more than 1 MiB, or of more than 10,000 datasets, dimensions or variables, is answered with 413. At most 20 contracts a repository. */
-    readonly create: (
-      names: RepositoryAddress,
-      body: types.AttachedContractCreation,
+  readonly orgExpectations: {
+    /** Returns all expectations of the organisation with the state of the branches that match, oldest first. Those of an organisation are listed for each of their repositories too. */
+    readonly list: (call?: CallOptions) => Promise<types.ExpectationList>
+    /** Adds an expectation to the organisation. The heads of the branches that match are judged now, and each later head. When a branch does not meet it, the event `ExpectationUnmet` is recorded once, at once if it does not now; when it meets it again, `ExpectationMet`. A repository or a head that cannot be read changes no state. A contract of more than 1 MiB, or of more than 10,000 datasets, dimensions or variables, is answered with 413. At most 50 expectations a repository, those of its organisation included. */
+    readonly create: (body: types.ExpectationCreation, call?: CallOptions) => Promise<Versioned<types.Expectation>>
+    /** Returns one expectation. Send the `ETag` in `If-Match` to change or delete this version only. */
+    readonly get: (names: OrgExpectationAddress, call?: CallOptions) => Promise<Versioned<types.Expectation>>
+    /** Returns the contract of datasets of an expectation of this kind. */
+    readonly getContract: (
+      names: OrgExpectationAddress,
       call?: CallOptions,
-    ) => Promise<Versioned<types.AttachedContract>>
-    /** Returns one contract with its document. Send the `ETag` in `If-Match` to change or delete this version only. */
-    readonly get: (names: ContractAddress, call?: CallOptions) => Promise<Versioned<types.AttachedContractDocument>>
-    /** Changes the fields that are sent and leaves the others as they are. With another `contract`, the head is judged again; with another `branch`, the contract starts over, as if it had just been attached. Answers 409 for a contract that the configuration file declares. */
+    ) => Promise<Versioned<types.DatasetContract>>
+    /** Changes the members that are sent and leaves the others as they are. `kind` must be sent, and cannot be changed. The heads are judged again. With another `branch`, or other repositories, those that no longer match are forgotten. Answers 409 for an expectation that the configuration file declares. */
     readonly update: (
-      names: ContractAddress,
-      body: types.AttachedContractChange,
+      names: OrgExpectationAddress,
+      body: types.ExpectationChange,
       call?: ChangeOptions,
-    ) => Promise<Versioned<types.AttachedContract>>
-    /** Deletes the contract, without an event. Answers 409 for one that the configuration file declares. */
-    readonly delete: (names: ContractAddress, call?: ChangeOptions) => Promise<undefined>
+    ) => Promise<Versioned<types.Expectation>>
+    /** Deletes the expectation, with an event `ExpectationMet` for each branch that did not meet it, so that alerts end. Answers 409 for one that the configuration file declares. */
+    readonly delete: (names: OrgExpectationAddress, call?: ChangeOptions) => Promise<undefined>
   }
   readonly deliveries: {
     /** Returns the deliveries to the webhooks and chats of the repository, in pages: send `next` as `before` until it is null. Deliveries are kept for 90 days. */
@@ -322,15 +325,17 @@ export function makeAdminMethods({ fetchBody, fetchVersioned }: RouteCaller): Ad
       list: (names, call) => fetchBody(routes.expectations.list, { ...call, names }),
       create: (names, body, call) => fetchVersioned(routes.expectations.create, { ...call, names, body }),
       get: (names, call) => fetchVersioned(routes.expectations.get, { ...call, names }),
+      getContract: (names, call) => fetchVersioned(routes.expectations.getContract, { ...call, names }),
       update: (names, body, call) => fetchVersioned(routes.expectations.update, { ...call, names, body }),
       delete: (names, call) => fetchBody(routes.expectations.delete, { ...call, names }),
     },
-    contracts: {
-      list: (names, call) => fetchBody(routes.contracts.list, { ...call, names }),
-      create: (names, body, call) => fetchVersioned(routes.contracts.create, { ...call, names, body }),
-      get: (names, call) => fetchVersioned(routes.contracts.get, { ...call, names }),
-      update: (names, body, call) => fetchVersioned(routes.contracts.update, { ...call, names, body }),
-      delete: (names, call) => fetchBody(routes.contracts.delete, { ...call, names }),
+    orgExpectations: {
+      list: (call) => fetchBody(routes.orgExpectations.list, call),
+      create: (body, call) => fetchVersioned(routes.orgExpectations.create, { ...call, body }),
+      get: (names, call) => fetchVersioned(routes.orgExpectations.get, { ...call, names }),
+      getContract: (names, call) => fetchVersioned(routes.orgExpectations.getContract, { ...call, names }),
+      update: (names, body, call) => fetchVersioned(routes.orgExpectations.update, { ...call, names, body }),
+      delete: (names, call) => fetchBody(routes.orgExpectations.delete, { ...call, names }),
     },
     deliveries: {
       listPage: ({ receiver, state, before, limit, ...names }, call) =>

@@ -4,9 +4,6 @@ import type { Schema } from '../check-value.ts'
 import type * as types from './types.ts'
 import {
   ApiKeyPage,
-  AttachedContract,
-  AttachedContractDocument,
-  AttachedContractList,
   AuditPage,
   ChangedChat,
   ChangedOrgChat,
@@ -21,6 +18,7 @@ import {
   CreatedApiKey,
   CreatedOrgWebhook,
   CreatedWebhook,
+  DatasetContract,
   DatasetDict,
   DatasetInfo,
   DatasetKeys,
@@ -383,33 +381,37 @@ export const expectations: {
   list: Route<types.ExpectationList>
   create: Route<types.Expectation>
   get: Route<types.Expectation>
+  getContract: Route<types.DatasetContract>
   update: Route<types.Expectation>
   delete: Route<undefined>
 } = {
   list: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/expectations', status: 200, answer: ExpectationList },
   create: { method: 'POST', path: '/v1/orgs/:org/repos/:repo/expectations', status: 201, answer: Expectation },
   get: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/expectations/:id', status: 200, answer: Expectation },
+  getContract: {
+    method: 'GET',
+    path: '/v1/orgs/:org/repos/:repo/expectations/:id/contract',
+    status: 200,
+    answer: DatasetContract,
+  },
   update: { method: 'PATCH', path: '/v1/orgs/:org/repos/:repo/expectations/:id', status: 200, answer: Expectation },
   delete: { method: 'DELETE', path: '/v1/orgs/:org/repos/:repo/expectations/:id', status: 204 },
 }
 
-export const contracts: {
-  list: Route<types.AttachedContractList>
-  create: Route<types.AttachedContract>
-  get: Route<types.AttachedContractDocument>
-  update: Route<types.AttachedContract>
+export const orgExpectations: {
+  list: Route<types.ExpectationList>
+  create: Route<types.Expectation>
+  get: Route<types.Expectation>
+  getContract: Route<types.DatasetContract>
+  update: Route<types.Expectation>
   delete: Route<undefined>
 } = {
-  list: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/contracts', status: 200, answer: AttachedContractList },
-  create: { method: 'POST', path: '/v1/orgs/:org/repos/:repo/contracts', status: 201, answer: AttachedContract },
-  get: {
-    method: 'GET',
-    path: '/v1/orgs/:org/repos/:repo/contracts/:id',
-    status: 200,
-    answer: AttachedContractDocument,
-  },
-  update: { method: 'PATCH', path: '/v1/orgs/:org/repos/:repo/contracts/:id', status: 200, answer: AttachedContract },
-  delete: { method: 'DELETE', path: '/v1/orgs/:org/repos/:repo/contracts/:id', status: 204 },
+  list: { method: 'GET', path: '/v1/orgs/:org/expectations', status: 200, answer: ExpectationList },
+  create: { method: 'POST', path: '/v1/orgs/:org/expectations', status: 201, answer: Expectation },
+  get: { method: 'GET', path: '/v1/orgs/:org/expectations/:id', status: 200, answer: Expectation },
+  getContract: { method: 'GET', path: '/v1/orgs/:org/expectations/:id/contract', status: 200, answer: DatasetContract },
+  update: { method: 'PATCH', path: '/v1/orgs/:org/expectations/:id', status: 200, answer: Expectation },
+  delete: { method: 'DELETE', path: '/v1/orgs/:org/expectations/:id', status: 204 },
 }
 
 export const deliveries: {

@@ -246,6 +246,93 @@ const BranchHead: Schema<types.BranchHead> = {
   required: ['name', 'snapshot_id', 'commit'],
 }
 
+const FreshnessFacts: Schema<types.FreshnessFacts> = {
+  type: 'object',
+  properties: {
+    last_commit_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    counts_from: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+  },
+  required: ['last_commit_at', 'counts_from'],
+}
+
+const FreshnessState: Schema<types.FreshnessState> = {
+  type: 'object',
+  properties: {
+    kind: { type: 'string', const: 'freshness' },
+    branch: { type: 'string' },
+    alias: {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        { type: 'null' },
+      ],
+    },
+    within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    max_age: { type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' },
+    path: {
+      anyOf: [
+        {
+          type: 'string',
+          minLength: 1,
+          maxLength: 255,
+          pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+        },
+        { type: 'null' },
+      ],
+    },
+    state: { type: 'string' },
+    since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    due_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    reason: { type: ['string', 'null'] },
+    facts: { anyOf: [FreshnessFacts, { type: 'null' }] },
+  },
+  required: [
+    'kind',
+    'branch',
+    'alias',
+    'within',
+    'max_age',
+    'path',
+    'state',
+    'since',
+    'snapshot_id',
+    'due_at',
+    'reason',
+    'facts',
+  ],
+}
+
 const WrittenChunks: Schema<types.WrittenChunks> = {
   type: 'object',
   properties: {
@@ -261,14 +348,41 @@ const IncompleteArray: Schema<types.IncompleteArray> = {
   required: ['path', 'chunks'],
 }
 
-const ExpectationState: Schema<types.ExpectationState> = {
+const WrittenFacts: Schema<types.WrittenFacts> = {
   type: 'object',
   properties: {
+    arrays: { type: 'array', items: IncompleteArray },
+    incomplete_arrays: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+  },
+  required: ['arrays', 'incomplete_arrays'],
+}
+
+const WrittenState: Schema<types.WrittenState> = {
+  type: 'object',
+  properties: {
+    kind: { type: 'string', const: 'written' },
     branch: { type: 'string' },
-    path: { type: ['string', 'null'] },
-    max_age: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-    written: { anyOf: [{ type: 'number' }, { type: 'null' }] },
-    last_commit_at: {
+    alias: {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        { type: 'null' },
+      ],
+    },
+    within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    share: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
+    path: {
+      anyOf: [
+        {
+          type: 'string',
+          minLength: 1,
+          maxLength: 255,
+          pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+        },
+        { type: 'null' },
+      ],
+    },
+    state: { type: 'string' },
+    since: {
       anyOf: [
         {
           type: 'string',
@@ -278,6 +392,7 @@ const ExpectationState: Schema<types.ExpectationState> = {
         { type: 'null' },
       ],
     },
+    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
     due_at: {
       anyOf: [
         {
@@ -288,55 +403,72 @@ const ExpectationState: Schema<types.ExpectationState> = {
         { type: 'null' },
       ],
     },
-    stale_since: {
-      anyOf: [
-        {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-        { type: 'null' },
-      ],
-    },
-    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
-    incomplete_since: {
-      anyOf: [
-        {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-        { type: 'null' },
-      ],
-    },
-    arrays: { type: 'array', items: IncompleteArray },
-    incomplete_arrays: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-    unknown_reason: { type: ['string', 'null'] },
+    reason: { type: ['string', 'null'] },
+    facts: { anyOf: [WrittenFacts, { type: 'null' }] },
   },
   required: [
+    'kind',
     'branch',
+    'alias',
+    'within',
+    'share',
     'path',
-    'max_age',
-    'written',
-    'last_commit_at',
-    'due_at',
-    'stale_since',
+    'state',
+    'since',
     'snapshot_id',
-    'incomplete_since',
-    'arrays',
-    'incomplete_arrays',
-    'unknown_reason',
+    'due_at',
+    'reason',
+    'facts',
   ],
+}
+
+const ChangeKind: Schema<types.ChangeKind> = { type: 'string' }
+
+const ChangeVerdict: Schema<types.ChangeVerdict> = { type: 'string' }
+
+const BrokenPromise: Schema<types.BrokenPromise> = {
+  type: 'object',
+  properties: {
+    group: { type: 'string' },
+    kind: ChangeKind,
+    category: { type: 'string' },
+    verdict: ChangeVerdict,
+    variable: { type: ['string', 'null'] },
+    dimension: { type: ['string', 'null'] },
+    attribute: { type: ['string', 'null'] },
+    before: {},
+    after: {},
+    widened: { type: 'boolean', const: true },
+    moved_from: { type: 'string' },
+    reason: { type: 'string' },
+  },
+  required: ['group', 'kind', 'category', 'verdict', 'variable', 'dimension', 'attribute', 'before', 'after'],
+}
+
+const ContractFacts: Schema<types.ContractFacts> = {
+  type: 'object',
+  properties: {
+    breaks: { type: 'array', items: { type: 'string' } },
+    breaking_changes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    changes: { type: 'array', items: BrokenPromise },
+  },
+  required: ['breaks', 'breaking_changes', 'changes'],
 }
 
 const ContractState: Schema<types.ContractState> = {
   type: 'object',
   properties: {
-    name: { type: 'string' },
+    kind: { type: 'string', const: 'contract' },
     branch: { type: 'string' },
-    state: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
-    broken_since: {
+    alias: {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        { type: 'null' },
+      ],
+    },
+    within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    state: { type: 'string' },
+    since: {
       anyOf: [
         {
           type: 'string',
@@ -346,11 +478,131 @@ const ContractState: Schema<types.ContractState> = {
         { type: 'null' },
       ],
     },
-    breaks: { type: 'array', items: { type: 'string' } },
-    breaking_changes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-    unknown_reason: { type: ['string', 'null'] },
+    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    due_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    reason: { type: ['string', 'null'] },
+    facts: { anyOf: [ContractFacts, { type: 'null' }] },
   },
-  required: ['name', 'branch', 'state', 'snapshot_id', 'broken_since', 'breaks', 'breaking_changes', 'unknown_reason'],
+  required: ['kind', 'branch', 'alias', 'within', 'state', 'since', 'snapshot_id', 'due_at', 'reason', 'facts'],
+}
+
+const ProtectedFacts: Schema<types.ProtectedFacts> = {
+  type: 'object',
+  properties: {
+    last_good_snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    checked_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    violations: { maxItems: 10, type: 'array', items: { type: 'string' } },
+    tags: { anyOf: [{ maxItems: 1000, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
+  },
+  required: ['last_good_snapshot_id', 'checked_at', 'violations', 'tags'],
+}
+
+const ProtectedState: Schema<types.ProtectedState> = {
+  type: 'object',
+  properties: {
+    kind: { type: 'string', const: 'protected' },
+    branch: { type: 'string' },
+    alias: {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        { type: 'null' },
+      ],
+    },
+    within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    authors: {
+      anyOf: [
+        {
+          minItems: 1,
+          maxItems: 20,
+          type: 'array',
+          items: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+            pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+          },
+        },
+        { type: 'null' },
+      ],
+    },
+    tags: {
+      anyOf: [
+        {
+          type: 'string',
+          minLength: 1,
+          maxLength: 255,
+          pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+        },
+        { type: 'null' },
+      ],
+    },
+    state: { type: 'string' },
+    since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    due_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    reason: { type: ['string', 'null'] },
+    facts: { anyOf: [ProtectedFacts, { type: 'null' }] },
+  },
+  required: [
+    'kind',
+    'branch',
+    'alias',
+    'within',
+    'authors',
+    'tags',
+    'state',
+    'since',
+    'snapshot_id',
+    'due_at',
+    'reason',
+    'facts',
+  ],
+}
+
+const ExpectationState: Schema<types.ExpectationState> = {
+  oneOf: [
+    FreshnessState,
+    WrittenState,
+    ContractState,
+    ProtectedState,
+    { type: 'object', properties: { kind: { type: 'string' } }, required: ['kind'] },
+  ],
 }
 
 const PublishedStorage: Schema<types.PublishedStorage> = {
@@ -410,7 +662,6 @@ export const RepositorySummary: Schema<types.RepositorySummary> = {
     tags: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     main_snapshot_bytes: { anyOf: [{ type: 'integer', minimum: 0, maximum: 9007199254740991 }, { type: 'null' }] },
     expectations: { anyOf: [{ type: 'array', items: ExpectationState }, { type: 'null' }] },
-    contracts: { anyOf: [{ type: 'array', items: ContractState }, { type: 'null' }] },
     open: { anyOf: [PublishedStorage, { type: 'null' }] },
     containers: { anyOf: [{ type: 'array', items: VirtualContainer }, { type: 'null' }] },
   },
@@ -425,7 +676,6 @@ export const RepositorySummary: Schema<types.RepositorySummary> = {
     'tags',
     'main_snapshot_bytes',
     'expectations',
-    'contracts',
     'open',
     'containers',
   ],
@@ -613,10 +863,6 @@ export const Diff: Schema<types.Diff> = {
 
 const StateVerdict: Schema<types.StateVerdict> = { type: 'string' }
 
-const ChangeKind: Schema<types.ChangeKind> = { type: 'string' }
-
-const ChangeVerdict: Schema<types.ChangeVerdict> = { type: 'string' }
-
 const DatasetChange: Schema<types.DatasetChange> = {
   type: 'object',
   properties: {
@@ -714,7 +960,7 @@ const ContractedDataset: Schema<types.ContractedDataset> = {
   },
 }
 
-const DatasetContract: Schema<types.DatasetContract> = {
+export const DatasetContract: Schema<types.DatasetContract> = {
   type: 'object',
   properties: {
     version: { type: 'number', const: 1 },
@@ -1353,319 +1599,287 @@ const TagDeleted: Schema<types.TagDeleted> = {
   required: ['event', 'details'],
 }
 
-const RepositoryStale: Schema<types.RepositoryStale> = {
+const FreshnessEventDetails: Schema<types.FreshnessEventDetails> = {
   type: 'object',
   properties: {
-    event: { type: 'string', const: 'RepositoryStale' },
+    org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+    repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+    repo_id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    expectation_id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    expectation_alias: {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        { type: 'null' },
+      ],
+    },
+    branch: { type: 'string' },
+    since: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    reason: { type: ['string', 'null'] },
+    kind: { type: 'string', const: 'freshness' },
+    within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    max_age: { type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' },
+    path: {
+      anyOf: [
+        {
+          type: 'string',
+          minLength: 1,
+          maxLength: 255,
+          pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+        },
+        { type: 'null' },
+      ],
+    },
+    facts: FreshnessFacts,
+  },
+  required: [
+    'org_name',
+    'repo_name',
+    'repo_id',
+    'expectation_id',
+    'expectation_alias',
+    'branch',
+    'since',
+    'snapshot_id',
+    'reason',
+    'kind',
+    'within',
+    'max_age',
+    'path',
+    'facts',
+  ],
+}
+
+const WrittenEventDetails: Schema<types.WrittenEventDetails> = {
+  type: 'object',
+  properties: {
+    org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+    repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+    repo_id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    expectation_id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    expectation_alias: {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        { type: 'null' },
+      ],
+    },
+    branch: { type: 'string' },
+    since: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    reason: { type: ['string', 'null'] },
+    kind: { type: 'string', const: 'written' },
+    within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    share: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
+    path: {
+      anyOf: [
+        {
+          type: 'string',
+          minLength: 1,
+          maxLength: 255,
+          pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+        },
+        { type: 'null' },
+      ],
+    },
+    facts: WrittenFacts,
+  },
+  required: [
+    'org_name',
+    'repo_name',
+    'repo_id',
+    'expectation_id',
+    'expectation_alias',
+    'branch',
+    'since',
+    'snapshot_id',
+    'reason',
+    'kind',
+    'within',
+    'share',
+    'path',
+    'facts',
+  ],
+}
+
+const ContractEventDetails: Schema<types.ContractEventDetails> = {
+  type: 'object',
+  properties: {
+    org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+    repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+    repo_id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    expectation_id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    expectation_alias: {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        { type: 'null' },
+      ],
+    },
+    branch: { type: 'string' },
+    since: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    reason: { type: ['string', 'null'] },
+    kind: { type: 'string', const: 'contract' },
+    within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    facts: ContractFacts,
+  },
+  required: [
+    'org_name',
+    'repo_name',
+    'repo_id',
+    'expectation_id',
+    'expectation_alias',
+    'branch',
+    'since',
+    'snapshot_id',
+    'reason',
+    'kind',
+    'within',
+    'facts',
+  ],
+}
+
+const ProtectedEventDetails: Schema<types.ProtectedEventDetails> = {
+  type: 'object',
+  properties: {
+    org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+    repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+    repo_id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    expectation_id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    expectation_alias: {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        { type: 'null' },
+      ],
+    },
+    branch: { type: 'string' },
+    since: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    reason: { type: ['string', 'null'] },
+    kind: { type: 'string', const: 'protected' },
+    within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    authors: {
+      anyOf: [
+        {
+          minItems: 1,
+          maxItems: 20,
+          type: 'array',
+          items: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+            pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+          },
+        },
+        { type: 'null' },
+      ],
+    },
+    tags: {
+      anyOf: [
+        {
+          type: 'string',
+          minLength: 1,
+          maxLength: 255,
+          pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+        },
+        { type: 'null' },
+      ],
+    },
+    facts: ProtectedFacts,
+  },
+  required: [
+    'org_name',
+    'repo_name',
+    'repo_id',
+    'expectation_id',
+    'expectation_alias',
+    'branch',
+    'since',
+    'snapshot_id',
+    'reason',
+    'kind',
+    'within',
+    'authors',
+    'tags',
+    'facts',
+  ],
+}
+
+const ExpectationUnmet: Schema<types.ExpectationUnmet> = {
+  type: 'object',
+  properties: {
+    event: { type: 'string', const: 'ExpectationUnmet' },
     details: {
-      type: 'object',
-      properties: {
-        org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
-        repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
-        repo_id: {
-          type: 'string',
-          pattern:
-            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
-        },
-        expectation_id: {
-          type: 'string',
-          pattern:
-            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
-        },
-        branch: { type: 'string' },
-        path: { type: ['string', 'null'] },
-        max_age: { type: 'string' },
-        last_commit_at: {
-          anyOf: [
-            {
-              type: 'string',
-              pattern:
-                '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-            },
-            { type: 'null' },
-          ],
-        },
-        stale_since: {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-      },
-      required: [
-        'org_name',
-        'repo_name',
-        'repo_id',
-        'expectation_id',
-        'branch',
-        'path',
-        'max_age',
-        'last_commit_at',
-        'stale_since',
+      oneOf: [
+        FreshnessEventDetails,
+        WrittenEventDetails,
+        ContractEventDetails,
+        ProtectedEventDetails,
+        { type: 'object', properties: { kind: { type: 'string' } }, required: ['kind'] },
       ],
     },
   },
   required: ['event', 'details'],
 }
 
-const RepositoryFresh: Schema<types.RepositoryFresh> = {
+const ExpectationMet: Schema<types.ExpectationMet> = {
   type: 'object',
   properties: {
-    event: { type: 'string', const: 'RepositoryFresh' },
+    event: { type: 'string', const: 'ExpectationMet' },
     details: {
-      type: 'object',
-      properties: {
-        org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
-        repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
-        repo_id: {
-          type: 'string',
-          pattern:
-            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
-        },
-        expectation_id: {
-          type: 'string',
-          pattern:
-            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
-        },
-        branch: { type: 'string' },
-        path: { type: ['string', 'null'] },
-        max_age: { type: 'string' },
-        last_commit_at: {
-          anyOf: [
-            {
-              type: 'string',
-              pattern:
-                '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-            },
-            { type: 'null' },
-          ],
-        },
-        stale_since: {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-      },
-      required: [
-        'org_name',
-        'repo_name',
-        'repo_id',
-        'expectation_id',
-        'branch',
-        'path',
-        'max_age',
-        'last_commit_at',
-        'stale_since',
-      ],
-    },
-  },
-  required: ['event', 'details'],
-}
-
-const DatasetIncomplete: Schema<types.DatasetIncomplete> = {
-  type: 'object',
-  properties: {
-    event: { type: 'string', const: 'DatasetIncomplete' },
-    details: {
-      type: 'object',
-      properties: {
-        org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
-        repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
-        repo_id: {
-          type: 'string',
-          pattern:
-            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
-        },
-        expectation_id: {
-          type: 'string',
-          pattern:
-            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
-        },
-        branch: { type: 'string' },
-        path: { type: ['string', 'null'] },
-        written: { type: 'number' },
-        snapshot_id: SnapshotId,
-        arrays: { type: 'array', items: IncompleteArray },
-        incomplete_arrays: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-        incomplete_since: {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-      },
-      required: [
-        'org_name',
-        'repo_name',
-        'repo_id',
-        'expectation_id',
-        'branch',
-        'path',
-        'written',
-        'snapshot_id',
-        'arrays',
-        'incomplete_arrays',
-        'incomplete_since',
-      ],
-    },
-  },
-  required: ['event', 'details'],
-}
-
-const DatasetComplete: Schema<types.DatasetComplete> = {
-  type: 'object',
-  properties: {
-    event: { type: 'string', const: 'DatasetComplete' },
-    details: {
-      type: 'object',
-      properties: {
-        org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
-        repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
-        repo_id: {
-          type: 'string',
-          pattern:
-            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
-        },
-        expectation_id: {
-          type: 'string',
-          pattern:
-            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
-        },
-        branch: { type: 'string' },
-        path: { type: ['string', 'null'] },
-        written: { type: 'number' },
-        snapshot_id: SnapshotId,
-        arrays: { type: 'array', items: IncompleteArray },
-        incomplete_arrays: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-        incomplete_since: {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-      },
-      required: [
-        'org_name',
-        'repo_name',
-        'repo_id',
-        'expectation_id',
-        'branch',
-        'path',
-        'written',
-        'snapshot_id',
-        'arrays',
-        'incomplete_arrays',
-        'incomplete_since',
-      ],
-    },
-  },
-  required: ['event', 'details'],
-}
-
-const BrokenPromise: Schema<types.BrokenPromise> = {
-  type: 'object',
-  properties: {
-    group: { type: 'string' },
-    kind: ChangeKind,
-    category: { type: 'string' },
-    verdict: ChangeVerdict,
-    variable: { type: ['string', 'null'] },
-    dimension: { type: ['string', 'null'] },
-    attribute: { type: ['string', 'null'] },
-    before: {},
-    after: {},
-    widened: { type: 'boolean', const: true },
-    moved_from: { type: 'string' },
-    reason: { type: 'string' },
-  },
-  required: ['group', 'kind', 'category', 'verdict', 'variable', 'dimension', 'attribute', 'before', 'after'],
-}
-
-const ContractBroken: Schema<types.ContractBroken> = {
-  type: 'object',
-  properties: {
-    event: { type: 'string', const: 'ContractBroken' },
-    details: {
-      type: 'object',
-      properties: {
-        org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
-        repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
-        repo_id: {
-          type: 'string',
-          pattern:
-            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
-        },
-        contract_id: {
-          type: 'string',
-          pattern:
-            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
-        },
-        contract_name: { type: 'string' },
-        branch: { type: 'string' },
-        snapshot_id: SnapshotId,
-        broken_since: {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-        changes: { type: 'array', items: BrokenPromise },
-        breaking_changes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-      },
-      required: [
-        'org_name',
-        'repo_name',
-        'repo_id',
-        'contract_id',
-        'contract_name',
-        'branch',
-        'snapshot_id',
-        'broken_since',
-        'changes',
-        'breaking_changes',
-      ],
-    },
-  },
-  required: ['event', 'details'],
-}
-
-const ContractKept: Schema<types.ContractKept> = {
-  type: 'object',
-  properties: {
-    event: { type: 'string', const: 'ContractKept' },
-    details: {
-      type: 'object',
-      properties: {
-        org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
-        repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
-        repo_id: {
-          type: 'string',
-          pattern:
-            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
-        },
-        contract_id: {
-          type: 'string',
-          pattern:
-            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
-        },
-        contract_name: { type: 'string' },
-        branch: { type: 'string' },
-        snapshot_id: SnapshotId,
-        broken_since: {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-        changes: { type: 'array', items: BrokenPromise },
-        breaking_changes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-      },
-      required: [
-        'org_name',
-        'repo_name',
-        'repo_id',
-        'contract_id',
-        'contract_name',
-        'branch',
-        'snapshot_id',
-        'broken_since',
-        'changes',
-        'breaking_changes',
+      oneOf: [
+        FreshnessEventDetails,
+        WrittenEventDetails,
+        ContractEventDetails,
+        ProtectedEventDetails,
+        { type: 'object', properties: { kind: { type: 'string' } }, required: ['kind'] },
       ],
     },
   },
@@ -1829,12 +2043,8 @@ export const Notification: Schema<types.Notification> = {
     BranchDeleted,
     TagCreated,
     TagDeleted,
-    RepositoryStale,
-    RepositoryFresh,
-    DatasetIncomplete,
-    DatasetComplete,
-    ContractBroken,
-    ContractKept,
+    ExpectationUnmet,
+    ExpectationMet,
     ReceiverDisabled,
     ReceiverFailing,
     RepositoryUnreadable,
@@ -1979,6 +2189,7 @@ export const Webhook: Schema<types.Webhook> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
     paths: {
       minItems: 1,
       maxItems: 20,
@@ -2039,6 +2250,7 @@ export const Webhook: Schema<types.Webhook> = {
     'alias',
     'events',
     'branches',
+    'kinds',
     'paths',
     'compatibility',
     'enabled',
@@ -2091,6 +2303,7 @@ export const CreatedWebhook: Schema<types.CreatedWebhook> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
     paths: {
       minItems: 1,
       maxItems: 20,
@@ -2153,6 +2366,7 @@ export const CreatedWebhook: Schema<types.CreatedWebhook> = {
     'alias',
     'events',
     'branches',
+    'kinds',
     'paths',
     'compatibility',
     'enabled',
@@ -2213,6 +2427,7 @@ export const ChangedWebhook: Schema<types.ChangedWebhook> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
     paths: {
       minItems: 1,
       maxItems: 20,
@@ -2274,6 +2489,7 @@ export const ChangedWebhook: Schema<types.ChangedWebhook> = {
     'alias',
     'events',
     'branches',
+    'kinds',
     'paths',
     'compatibility',
     'enabled',
@@ -2315,6 +2531,7 @@ export const RotatedWebhook: Schema<types.RotatedWebhook> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
     paths: {
       minItems: 1,
       maxItems: 20,
@@ -2376,6 +2593,7 @@ export const RotatedWebhook: Schema<types.RotatedWebhook> = {
     'alias',
     'events',
     'branches',
+    'kinds',
     'paths',
     'compatibility',
     'enabled',
@@ -2455,6 +2673,7 @@ export const Chat: Schema<types.Chat> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
     paths: {
       minItems: 1,
       maxItems: 20,
@@ -2513,6 +2732,7 @@ export const Chat: Schema<types.Chat> = {
     'alias',
     'events',
     'branches',
+    'kinds',
     'paths',
     'compatibility',
     'enabled',
@@ -2557,6 +2777,7 @@ export const ChangedChat: Schema<types.ChangedChat> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
     paths: {
       minItems: 1,
       maxItems: 20,
@@ -2616,6 +2837,7 @@ export const ChangedChat: Schema<types.ChangedChat> = {
     'alias',
     'events',
     'branches',
+    'kinds',
     'paths',
     'compatibility',
     'enabled',
@@ -2678,6 +2900,7 @@ export const OrgWebhook: Schema<types.OrgWebhook> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
     paths: {
       minItems: 1,
       maxItems: 20,
@@ -2750,6 +2973,7 @@ export const OrgWebhook: Schema<types.OrgWebhook> = {
     'alias',
     'events',
     'branches',
+    'kinds',
     'paths',
     'compatibility',
     'enabled',
@@ -2798,6 +3022,7 @@ export const CreatedOrgWebhook: Schema<types.CreatedOrgWebhook> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
     paths: {
       minItems: 1,
       maxItems: 20,
@@ -2872,6 +3097,7 @@ export const CreatedOrgWebhook: Schema<types.CreatedOrgWebhook> = {
     'alias',
     'events',
     'branches',
+    'kinds',
     'paths',
     'compatibility',
     'enabled',
@@ -2916,6 +3142,7 @@ export const ChangedOrgWebhook: Schema<types.ChangedOrgWebhook> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
     paths: {
       minItems: 1,
       maxItems: 20,
@@ -2989,6 +3216,7 @@ export const ChangedOrgWebhook: Schema<types.ChangedOrgWebhook> = {
     'alias',
     'events',
     'branches',
+    'kinds',
     'paths',
     'compatibility',
     'enabled',
@@ -3032,6 +3260,7 @@ export const RotatedOrgWebhook: Schema<types.RotatedOrgWebhook> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
     paths: {
       minItems: 1,
       maxItems: 20,
@@ -3105,6 +3334,7 @@ export const RotatedOrgWebhook: Schema<types.RotatedOrgWebhook> = {
     'alias',
     'events',
     'branches',
+    'kinds',
     'paths',
     'compatibility',
     'enabled',
@@ -3148,6 +3378,7 @@ export const OrgChat: Schema<types.OrgChat> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
     paths: {
       minItems: 1,
       maxItems: 20,
@@ -3218,6 +3449,7 @@ export const OrgChat: Schema<types.OrgChat> = {
     'alias',
     'events',
     'branches',
+    'kinds',
     'paths',
     'compatibility',
     'enabled',
@@ -3264,6 +3496,7 @@ export const ChangedOrgChat: Schema<types.ChangedOrgChat> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
     paths: {
       minItems: 1,
       maxItems: 20,
@@ -3335,6 +3568,7 @@ export const ChangedOrgChat: Schema<types.ChangedOrgChat> = {
     'alias',
     'events',
     'branches',
+    'kinds',
     'paths',
     'compatibility',
     'enabled',
@@ -3355,19 +3589,13 @@ export const ChangedOrgChat: Schema<types.ChangedOrgChat> = {
   ],
 }
 
-export const Expectation: Schema<types.Expectation> = {
+const FreshnessBranchState: Schema<types.FreshnessBranchState> = {
   type: 'object',
   properties: {
-    id: {
-      type: 'string',
-      pattern:
-        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
-    },
+    repo: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
     branch: { type: 'string' },
-    path: { type: ['string', 'null'] },
-    max_age: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-    written: { anyOf: [{ type: 'number' }, { type: 'null' }] },
-    last_commit_at: {
+    state: { type: 'string' },
+    since: {
       anyOf: [
         {
           type: 'string',
@@ -3377,6 +3605,7 @@ export const Expectation: Schema<types.Expectation> = {
         { type: 'null' },
       ],
     },
+    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
     due_at: {
       anyOf: [
         {
@@ -3387,31 +3616,38 @@ export const Expectation: Schema<types.Expectation> = {
         { type: 'null' },
       ],
     },
-    stale_since: {
-      anyOf: [
-        {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-        { type: 'null' },
-      ],
+    reason: { type: ['string', 'null'] },
+    facts: { anyOf: [FreshnessFacts, { type: 'null' }] },
+    summary: { type: 'string' },
+  },
+  required: ['repo', 'branch', 'state', 'since', 'snapshot_id', 'due_at', 'reason', 'facts', 'summary'],
+}
+
+const FreshnessExpectation: Schema<types.FreshnessExpectation> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
-    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
-    incomplete_since: {
-      anyOf: [
-        {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-        { type: 'null' },
-      ],
-    },
-    arrays: { type: 'array', items: IncompleteArray },
-    incomplete_arrays: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-    unknown_reason: { type: ['string', 'null'] },
     declared: { type: 'boolean' },
+    repos: {
+      anyOf: [
+        {
+          minItems: 1,
+          maxItems: 20,
+          type: 'array',
+          items: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+            pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+          },
+        },
+        { type: 'null' },
+      ],
+    },
     created_at: {
       type: 'string',
       pattern:
@@ -3422,24 +3658,405 @@ export const Expectation: Schema<types.Expectation> = {
       pattern:
         '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
     },
+    unmet: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    kind: { type: 'string', const: 'freshness' },
+    branch: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+    },
+    alias: {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        { type: 'null' },
+      ],
+    },
+    within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    max_age: { type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' },
+    path: {
+      anyOf: [
+        {
+          type: 'string',
+          minLength: 1,
+          maxLength: 255,
+          pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+        },
+        { type: 'null' },
+      ],
+    },
+    states: { type: 'array', items: FreshnessBranchState },
   },
   required: [
     'id',
-    'branch',
-    'path',
-    'max_age',
-    'written',
-    'last_commit_at',
-    'due_at',
-    'stale_since',
-    'snapshot_id',
-    'incomplete_since',
-    'arrays',
-    'incomplete_arrays',
-    'unknown_reason',
     'declared',
+    'repos',
     'created_at',
     'updated_at',
+    'unmet',
+    'kind',
+    'branch',
+    'alias',
+    'within',
+    'max_age',
+    'path',
+    'states',
+  ],
+}
+
+const WrittenBranchState: Schema<types.WrittenBranchState> = {
+  type: 'object',
+  properties: {
+    repo: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+    branch: { type: 'string' },
+    state: { type: 'string' },
+    since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    due_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    reason: { type: ['string', 'null'] },
+    facts: { anyOf: [WrittenFacts, { type: 'null' }] },
+    summary: { type: 'string' },
+  },
+  required: ['repo', 'branch', 'state', 'since', 'snapshot_id', 'due_at', 'reason', 'facts', 'summary'],
+}
+
+const WrittenExpectation: Schema<types.WrittenExpectation> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    declared: { type: 'boolean' },
+    repos: {
+      anyOf: [
+        {
+          minItems: 1,
+          maxItems: 20,
+          type: 'array',
+          items: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+            pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+          },
+        },
+        { type: 'null' },
+      ],
+    },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    updated_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    unmet: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    kind: { type: 'string', const: 'written' },
+    branch: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+    },
+    alias: {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        { type: 'null' },
+      ],
+    },
+    within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    share: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
+    path: {
+      anyOf: [
+        {
+          type: 'string',
+          minLength: 1,
+          maxLength: 255,
+          pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+        },
+        { type: 'null' },
+      ],
+    },
+    states: { type: 'array', items: WrittenBranchState },
+  },
+  required: [
+    'id',
+    'declared',
+    'repos',
+    'created_at',
+    'updated_at',
+    'unmet',
+    'kind',
+    'branch',
+    'alias',
+    'within',
+    'share',
+    'path',
+    'states',
+  ],
+}
+
+const ContractBranchState: Schema<types.ContractBranchState> = {
+  type: 'object',
+  properties: {
+    repo: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+    branch: { type: 'string' },
+    state: { type: 'string' },
+    since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    due_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    reason: { type: ['string', 'null'] },
+    facts: { anyOf: [ContractFacts, { type: 'null' }] },
+    summary: { type: 'string' },
+  },
+  required: ['repo', 'branch', 'state', 'since', 'snapshot_id', 'due_at', 'reason', 'facts', 'summary'],
+}
+
+const ContractExpectation: Schema<types.ContractExpectation> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    declared: { type: 'boolean' },
+    repos: {
+      anyOf: [
+        {
+          minItems: 1,
+          maxItems: 20,
+          type: 'array',
+          items: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+            pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+          },
+        },
+        { type: 'null' },
+      ],
+    },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    updated_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    unmet: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    kind: { type: 'string', const: 'contract' },
+    branch: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+    },
+    alias: {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        { type: 'null' },
+      ],
+    },
+    within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    states: { type: 'array', items: ContractBranchState },
+  },
+  required: [
+    'id',
+    'declared',
+    'repos',
+    'created_at',
+    'updated_at',
+    'unmet',
+    'kind',
+    'branch',
+    'alias',
+    'within',
+    'states',
+  ],
+}
+
+const ProtectedBranchState: Schema<types.ProtectedBranchState> = {
+  type: 'object',
+  properties: {
+    repo: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+    branch: { type: 'string' },
+    state: { type: 'string' },
+    since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    due_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    reason: { type: ['string', 'null'] },
+    facts: { anyOf: [ProtectedFacts, { type: 'null' }] },
+    summary: { type: 'string' },
+  },
+  required: ['repo', 'branch', 'state', 'since', 'snapshot_id', 'due_at', 'reason', 'facts', 'summary'],
+}
+
+const ProtectedExpectation: Schema<types.ProtectedExpectation> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    declared: { type: 'boolean' },
+    repos: {
+      anyOf: [
+        {
+          minItems: 1,
+          maxItems: 20,
+          type: 'array',
+          items: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+            pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+          },
+        },
+        { type: 'null' },
+      ],
+    },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    updated_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    unmet: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    kind: { type: 'string', const: 'protected' },
+    branch: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+    },
+    alias: {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        { type: 'null' },
+      ],
+    },
+    within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    authors: {
+      anyOf: [
+        {
+          minItems: 1,
+          maxItems: 20,
+          type: 'array',
+          items: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+            pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+          },
+        },
+        { type: 'null' },
+      ],
+    },
+    tags: {
+      anyOf: [
+        {
+          type: 'string',
+          minLength: 1,
+          maxLength: 255,
+          pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+        },
+        { type: 'null' },
+      ],
+    },
+    states: { type: 'array', items: ProtectedBranchState },
+  },
+  required: [
+    'id',
+    'declared',
+    'repos',
+    'created_at',
+    'updated_at',
+    'unmet',
+    'kind',
+    'branch',
+    'alias',
+    'within',
+    'authors',
+    'tags',
+    'states',
+  ],
+}
+
+export const Expectation: Schema<types.Expectation> = {
+  oneOf: [
+    FreshnessExpectation,
+    WrittenExpectation,
+    ContractExpectation,
+    ProtectedExpectation,
+    { type: 'object', properties: { kind: { type: 'string' } }, required: ['kind'] },
   ],
 }
 
@@ -3447,120 +4064,6 @@ export const ExpectationList: Schema<types.ExpectationList> = {
   type: 'object',
   properties: { items: { type: 'array', items: Expectation } },
   required: ['items'],
-}
-
-export const AttachedContract: Schema<types.AttachedContract> = {
-  type: 'object',
-  properties: {
-    id: {
-      type: 'string',
-      pattern:
-        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
-    },
-    name: { type: 'string' },
-    branch: { type: 'string' },
-    state: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
-    broken_since: {
-      anyOf: [
-        {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-        { type: 'null' },
-      ],
-    },
-    breaks: { type: 'array', items: { type: 'string' } },
-    breaking_changes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-    unknown_reason: { type: ['string', 'null'] },
-    declared: { type: 'boolean' },
-    created_at: {
-      type: 'string',
-      pattern:
-        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-    },
-    updated_at: {
-      type: 'string',
-      pattern:
-        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-    },
-  },
-  required: [
-    'id',
-    'name',
-    'branch',
-    'state',
-    'snapshot_id',
-    'broken_since',
-    'breaks',
-    'breaking_changes',
-    'unknown_reason',
-    'declared',
-    'created_at',
-    'updated_at',
-  ],
-}
-
-export const AttachedContractList: Schema<types.AttachedContractList> = {
-  type: 'object',
-  properties: { items: { type: 'array', items: AttachedContract } },
-  required: ['items'],
-}
-
-export const AttachedContractDocument: Schema<types.AttachedContractDocument> = {
-  type: 'object',
-  properties: {
-    id: {
-      type: 'string',
-      pattern:
-        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
-    },
-    name: { type: 'string' },
-    branch: { type: 'string' },
-    state: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
-    broken_since: {
-      anyOf: [
-        {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-        { type: 'null' },
-      ],
-    },
-    breaks: { type: 'array', items: { type: 'string' } },
-    breaking_changes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-    unknown_reason: { type: ['string', 'null'] },
-    declared: { type: 'boolean' },
-    created_at: {
-      type: 'string',
-      pattern:
-        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-    },
-    updated_at: {
-      type: 'string',
-      pattern:
-        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-    },
-    contract: DatasetContract,
-  },
-  required: [
-    'id',
-    'name',
-    'branch',
-    'state',
-    'snapshot_id',
-    'broken_since',
-    'breaks',
-    'breaking_changes',
-    'unknown_reason',
-    'declared',
-    'created_at',
-    'updated_at',
-    'contract',
-  ],
 }
 
 export const Delivery: Schema<types.Delivery> = {

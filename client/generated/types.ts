@@ -26,7 +26,6 @@ export type ProblemCode =
   | 'alias-in-use'
   | 'too-many-receivers'
   | 'too-many-expectations'
-  | 'too-many-contracts'
   | 'too-many-keys'
   | 'receiver-disabled'
   | 'declared-in-file'
@@ -281,6 +280,40 @@ export type BranchHead = {
   } | null
 }
 
+/** What the last judgement found. */
+export type FreshnessFacts = {
+  /** When the last commit that counts was written, or seen if its writer states a later time; null when none is known. */
+  last_commit_at: string | null
+  /** The time from which the age counts: that of the last commit that counts, or of the oldest that was searched. */
+  counts_from: string
+}
+
+/** The last commit of the branch is not older than `max_age`; and whether a branch meets it. */
+export type FreshnessState = {
+  /** What is expected. The last commit of the branch is not older than `max_age`. */
+  kind: 'freshness'
+  /** Name of the branch. */
+  branch: string
+  alias: string | null
+  within: string | null
+  /** How old the last commit may become, from a minute to ten years: a whole number of seconds (`s`), minutes (`m`), hours (`h`) or days (`d`). */
+  max_age: string
+  /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only commits that created, deleted, moved or updated a node with such a path, or wrote its chunks, count. Null, the default, means that all count. */
+  path: string | null
+  /** Whether the last head that could be judged meets it. `unknown` before there is one, and where nothing matches. */
+  state: 'met' | 'unmet' | 'unknown' | (string & {})
+  /** Since when it is unmet; null while it is not. */
+  since: string | null
+  /** The last head that was judged; null before the first, and after a change of the expectation until the next. */
+  snapshot_id: SnapshotId | null
+  /** When the branch becomes unmet unless something changes before; null if that does not depend on time alone. */
+  due_at: string | null
+  /** Why it is unknown, why the last head could not be judged (the rest is about an earlier one then), or what else the facts do not say. Null otherwise. */
+  reason: string | null
+  /** Null before the first judgement. */
+  facts: FreshnessFacts | null
+}
+
 /** How many chunks of an array are written. With sharding, shards are counted instead of chunks. */
 export type WrittenChunks = {
   /** Chunks that are written, also those that are inline or virtual. */
@@ -296,53 +329,169 @@ export type IncompleteArray = {
   chunks: WrittenChunks
 }
 
-/** What is expected of a branch, and whether it is met. */
-export type ExpectationState = {
-  /** The branch that must meet it. */
-  branch: string
-  /** With `max_age`, only commits that changed a group or an array with such a path count; with `written`, only arrays with such a path. Null if all count. */
-  path: string | null
-  /** How old the last commit may become; null if `written` is expected. */
-  max_age: string | null
-  /** Share of the chunks that must be written, of each array; null otherwise. */
-  written: number | null
-  /** When the last commit that counts was written, or seen if its writer states a later time; null when none is known. */
-  last_commit_at: string | null
-  /** When the branch becomes stale unless there is another commit, or when it did; null before the first check, and without `max_age`. */
-  due_at: string | null
-  /** Since when it is stale, as far as was told; null while it is fresh. */
-  stale_since: string | null
-  /** The head that was judged last; null before the first, while Floe tries again, and without `written`. */
-  snapshot_id: SnapshotId | null
-  /** When an array with fewer chunks written was found; null while there is none. */
-  incomplete_since: string | null
+/** What the last judgement found. */
+export type WrittenFacts = {
   /** The first 20 arrays with fewer chunks written, fewer if their paths are long. Empty while there are none. */
   arrays: IncompleteArray[]
   /** Number of all these arrays. */
   incomplete_arrays: number
-  /** Why the last head could not be judged: the rest is about an earlier one. Null if it could. */
-  unknown_reason: string | null
 }
 
-/** A contract of a branch, and whether it is kept. */
-export type ContractState = {
-  /** Name of the contract. */
-  name: string
-  /** The branch that must keep it. */
+/** Each array of the branch has at least the share `share` of its chunks written; and whether a branch meets it. */
+export type WrittenState = {
+  /** What is expected. Each array of the branch has at least the share `share` of its chunks written. */
+  kind: 'written'
+  /** Name of the branch. */
   branch: string
-  /** Whether the last head that could be judged keeps the contract; null before there is one. */
-  state: 'kept' | 'broken' | (string & {}) | null
-  /** The last head that was judged; null before the first, and while Floe tries again. */
+  alias: string | null
+  within: string | null
+  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array. */
+  share: number
+  /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only arrays with such a path count. Null, the default, means that all count. */
+  path: string | null
+  /** Whether the last head that could be judged meets it. `unknown` before there is one, and where nothing matches. */
+  state: 'met' | 'unmet' | 'unknown' | (string & {})
+  /** Since when it is unmet; null while it is not. */
+  since: string | null
+  /** The last head that was judged; null before the first, and after a change of the expectation until the next. */
   snapshot_id: SnapshotId | null
-  /** When it was found to be broken; null while it is kept. */
-  broken_since: string | null
+  /** When the branch becomes unmet unless something changes before; null if that does not depend on time alone. */
+  due_at: string | null
+  /** Why it is unknown, why the last head could not be judged (the rest is about an earlier one then), or what else the facts do not say. Null otherwise. */
+  reason: string | null
+  /** Null before the first judgement. */
+  facts: WrittenFacts | null
+}
+
+/** What changed. The table of the rules has the verdicts of each kind. */
+export type ChangeKind =
+  | 'dataset-removed'
+  | 'dataset-unreadable'
+  | 'variable-removed'
+  | 'dimension-removed'
+  | 'dimensions-changed'
+  | 'size-shrunk'
+  | 'role-changed'
+  | 'type-changed'
+  | 'index-added'
+  | 'units-changed'
+  | 'standard-name-changed'
+  | 'calendar-changed'
+  | 'meaning-changed'
+  | 'values-reinterpreted'
+  | 'fill-value-changed'
+  | 'dataset-added'
+  | 'dataset-readable-again'
+  | 'variable-added'
+  | 'dimension-added'
+  | 'size-grown'
+  | 'text-width-changed'
+  | 'attribute-changed'
+  | 'group-attributes-changed'
+  | 'encoding-changed'
+  | (string & {})
+
+/** What the change means for those who read the earlier state. */
+export type ChangeVerdict = 'breaking' | 'unknown' | 'compatible' | (string & {})
+
+/** What breaks a contract: `before` is what the contract says, `after` what readers see. */
+export type BrokenPromise = {
+  /** Path of the dataset without a leading slash; the root is `""`. */
+  group: string
+  kind: ChangeKind
+  /** What the change is about. `cost`: readers get the same values, slower or faster. */
+  category: 'structure' | 'meaning' | 'values' | 'cost' | (string & {})
+  verdict: ChangeVerdict
+  /** The variable that the change is about; otherwise null. */
+  variable: string | null
+  /** `"null"` is the dimension without a name. */
+  dimension: string | null
+  /** The attribute that the change is about; otherwise null. */
+  attribute: string | null
+  /** The value in the earlier state; null where there is none. */
+  before: unknown
+  /** The value in the later state; null where there is none. */
+  after: unknown
+  /** Present if the new type holds every value of the old one exactly, as `float64` those of `float32`. */
+  widened?: true | undefined
+  /** The earlier path of an added dataset or variable that was moved. Renames are not guessed. */
+  moved_from?: string | undefined
+  /** Why xarray cannot open the dataset, or why the verdict is `unknown`. */
+  reason?: string | undefined
+}
+
+/** What the last judgement found. */
+export type ContractFacts = {
   /** What breaks it, in words: the first 10 breaking changes. Empty while it is kept. */
   breaks: string[]
   /** Number of all breaking changes. */
   breaking_changes: number
-  /** Why the last head could not be judged: the state is that of an earlier one. Null if it could. */
-  unknown_reason: string | null
+  /** What breaks it, as data: at most the first 50 breaking changes, fewer if they are long. Empty while it is kept. */
+  changes: BrokenPromise[]
 }
+
+/** The branch keeps the contract of its datasets, the document that says what readers rely on; and whether a branch meets it. */
+export type ContractState = {
+  /** What is expected. The branch keeps the contract of its datasets, the document that says what readers rely on. */
+  kind: 'contract'
+  /** Name of the branch. */
+  branch: string
+  alias: string | null
+  within: string | null
+  /** Whether the last head that could be judged meets it. `unknown` before there is one, and where nothing matches. */
+  state: 'met' | 'unmet' | 'unknown' | (string & {})
+  /** Since when it is unmet; null while it is not. */
+  since: string | null
+  /** The last head that was judged; null before the first, and after a change of the expectation until the next. */
+  snapshot_id: SnapshotId | null
+  /** When the branch becomes unmet unless something changes before; null if that does not depend on time alone. */
+  due_at: string | null
+  /** Why it is unknown, why the last head could not be judged (the rest is about an earlier one then), or what else the facts do not say. Null otherwise. */
+  reason: string | null
+  /** Null before the first judgement. */
+  facts: ContractFacts | null
+}
+
+/** What the last judgement found. */
+export type ProtectedFacts = {
+  /** The last head that kept the branch protected; null before the first. The branch must lead to it. */
+  last_good_snapshot_id: SnapshotId | null
+  /** When that head was found; null before the first. */
+  checked_at: string | null
+  /** What broke the protection, in words after the name of the branch: the first 10. Empty while nothing did. */
+  violations: string[]
+  /** The protected tags that were seen, sorted; null without `tags`. */
+  tags: string[] | null
+}
+
+/** The branch is only moved forward: it is not reset, rewritten or deleted; and whether a branch meets it. */
+export type ProtectedState = {
+  /** What is expected. The branch is only moved forward: it is not reset, rewritten or deleted. */
+  kind: 'protected'
+  /** Name of the branch. */
+  branch: string
+  alias: string | null
+  within: string | null
+  /** Patterns of the ids of the authors who may commit to the branch (`author_id`): `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Null, the default, means everybody. */
+  authors: string[] | null
+  /** Pattern of the tags of the repository that are never deleted: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Of more than 1,000, the first that were seen count. Null, the default, means none. */
+  tags: string | null
+  /** Whether the last head that could be judged meets it. `unknown` before there is one, and where nothing matches. */
+  state: 'met' | 'unmet' | 'unknown' | (string & {})
+  /** Since when it is unmet; null while it is not. */
+  since: string | null
+  /** The last head that was judged; null before the first, and after a change of the expectation until the next. */
+  snapshot_id: SnapshotId | null
+  /** When the branch becomes unmet unless something changes before; null if that does not depend on time alone. */
+  due_at: string | null
+  /** Why it is unknown, why the last head could not be judged (the rest is about an earlier one then), or what else the facts do not say. Null otherwise. */
+  reason: string | null
+  /** Null before the first judgement. */
+  facts: ProtectedFacts | null
+}
+
+/** What is expected of a branch, and whether it meets it. */
+export type ExpectationState = FreshnessState | WrittenState | ContractState | ProtectedState
 
 /** Where to open a repository with Icechunk, without this service. Contains no credentials. */
 export type PublishedStorage =
@@ -411,10 +560,8 @@ export type RepositorySummary = {
   tags: number
   /** Stored size of the snapshot at the head of `main`; null when the object store does not say. */
   main_snapshot_bytes: number | null
-  /** Expectations of branches, unmet ones first. Empty if nobody expects anything. Null while the database of the service does not answer. */
+  /** What is expected of branches that were judged, unmet ones first. Empty if nobody expects anything. Null while the database of the service does not answer. */
   expectations: ExpectationState[] | null
-  /** What readers rely on, and whether branches keep it; what is broken first. Empty if nobody attached a contract. Null while the database of the service does not answer. */
-  contracts: ContractState[] | null
   /** Where to open the repository with Icechunk, without this service. Null if the operator does not publish it. */
   open: PublishedStorage | null
   /** The virtual chunk containers that the repository declares: places outside of it from which it may take chunks. Null if they cannot be read, and for callers who must not see where the repository is stored: only administrators do, unless it is published. */
@@ -585,37 +732,6 @@ export type Diff = {
 
 /** Whether those who read the earlier state can read the later one: the worst verdict of the changes. `identical`: readers see no difference. `unknown`: the metadata does not show it; the changes give the reasons. */
 export type StateVerdict = 'breaking' | 'unknown' | 'compatible' | 'identical' | (string & {})
-
-/** What changed. The table of the rules has the verdicts of each kind. */
-export type ChangeKind =
-  | 'dataset-removed'
-  | 'dataset-unreadable'
-  | 'variable-removed'
-  | 'dimension-removed'
-  | 'dimensions-changed'
-  | 'size-shrunk'
-  | 'role-changed'
-  | 'type-changed'
-  | 'index-added'
-  | 'units-changed'
-  | 'standard-name-changed'
-  | 'calendar-changed'
-  | 'meaning-changed'
-  | 'values-reinterpreted'
-  | 'fill-value-changed'
-  | 'dataset-added'
-  | 'dataset-readable-again'
-  | 'variable-added'
-  | 'dimension-added'
-  | 'size-grown'
-  | 'text-width-changed'
-  | 'attribute-changed'
-  | 'group-attributes-changed'
-  | 'encoding-changed'
-  | (string & {})
-
-/** What the change means for those who read the earlier state. */
-export type ChangeVerdict = 'breaking' | 'unknown' | 'compatible' | (string & {})
 
 /** One difference that readers of a dataset see. */
 export type DatasetChange = {
@@ -1294,204 +1410,136 @@ export type TagDeleted = {
   }
 }
 
-/** A branch has had no commit for longer than an expectation allows. */
-export type RepositoryStale = {
-  /** A branch has had no commit for longer than an expectation allows. */
-  event: 'RepositoryStale'
-  /** The expectation, and the last commit that counts. */
-  details: {
-    /** Organisation that owns the repository. */
-    org_name: string
-    /** Name of the repository. */
-    repo_name: string
-    /** Id of the repository in the service. It stays the same when the location changes. */
-    repo_id: string
-    /** Id of the expectation. */
-    expectation_id: string
-    /** The branch that must meet it. */
-    branch: string
-    /** With `max_age`, only commits that changed a group or an array with such a path count; with `written`, only arrays with such a path. Null if all count. */
-    path: string | null
-    /** How old the last commit may become. */
-    max_age: string
-    /** When the last commit that counts was written, or seen if its writer states a later time; null when none is known. */
-    last_commit_at: string | null
-    /** When the last commit became older than `max_age`. */
-    stale_since: string
-  }
+/** The expectation, and what was found about the branch. */
+export type FreshnessEventDetails = {
+  /** Organisation that owns the repository. */
+  org_name: string
+  /** Name of the repository. */
+  repo_name: string
+  /** Id of the repository in the service. It stays the same when the location changes. */
+  repo_id: string
+  /** Id of the expectation. */
+  expectation_id: string
+  /** Name of the expectation for people; null if it has none. */
+  expectation_alias: string | null
+  /** The branch. */
+  branch: string
+  /** Since when the branch has not met it. */
+  since: string
+  /** The head of the branch that was judged; null if there is none. */
+  snapshot_id: SnapshotId | null
+  /** What the facts do not say: of `ExpectationMet`, that the expectation was deleted or starts over. Null otherwise. */
+  reason: string | null
+  /** What is expected. The last commit of the branch is not older than `max_age`. */
+  kind: 'freshness'
+  within: string | null
+  /** How old the last commit may become, from a minute to ten years: a whole number of seconds (`s`), minutes (`m`), hours (`h`) or days (`d`). */
+  max_age: string
+  /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only commits that created, deleted, moved or updated a node with such a path, or wrote its chunks, count. Null, the default, means that all count. */
+  path: string | null
+  facts: FreshnessFacts
 }
 
-/** A branch that was stale has a recent commit again. */
-export type RepositoryFresh = {
-  /** A branch that was stale has a recent commit again. */
-  event: 'RepositoryFresh'
-  /** The expectation, and the last commit that counts. */
-  details: {
-    /** Organisation that owns the repository. */
-    org_name: string
-    /** Name of the repository. */
-    repo_name: string
-    /** Id of the repository in the service. It stays the same when the location changes. */
-    repo_id: string
-    /** Id of the expectation. */
-    expectation_id: string
-    /** The branch that must meet it. */
-    branch: string
-    /** With `max_age`, only commits that changed a group or an array with such a path count; with `written`, only arrays with such a path. Null if all count. */
-    path: string | null
-    /** How old the last commit may become. */
-    max_age: string
-    /** When the last commit that counts was written, or seen if its writer states a later time; null when none is known. */
-    last_commit_at: string | null
-    /** When the last commit became older than `max_age`. */
-    stale_since: string
-  }
+/** The expectation, and what was found about the branch. */
+export type WrittenEventDetails = {
+  /** Organisation that owns the repository. */
+  org_name: string
+  /** Name of the repository. */
+  repo_name: string
+  /** Id of the repository in the service. It stays the same when the location changes. */
+  repo_id: string
+  /** Id of the expectation. */
+  expectation_id: string
+  /** Name of the expectation for people; null if it has none. */
+  expectation_alias: string | null
+  /** The branch. */
+  branch: string
+  /** Since when the branch has not met it. */
+  since: string
+  /** The head of the branch that was judged; null if there is none. */
+  snapshot_id: SnapshotId | null
+  /** What the facts do not say: of `ExpectationMet`, that the expectation was deleted or starts over. Null otherwise. */
+  reason: string | null
+  /** What is expected. Each array of the branch has at least the share `share` of its chunks written. */
+  kind: 'written'
+  within: string | null
+  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array. */
+  share: number
+  /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only arrays with such a path count. Null, the default, means that all count. */
+  path: string | null
+  facts: WrittenFacts
 }
 
-/** Arrays of a branch have fewer chunks written than an expectation asks. */
-export type DatasetIncomplete = {
-  /** Arrays of a branch have fewer chunks written than an expectation asks. */
-  event: 'DatasetIncomplete'
-  /** The expectation, and the arrays that do not meet it. */
-  details: {
-    /** Organisation that owns the repository. */
-    org_name: string
-    /** Name of the repository. */
-    repo_name: string
-    /** Id of the repository in the service. It stays the same when the location changes. */
-    repo_id: string
-    /** Id of the expectation. */
-    expectation_id: string
-    /** The branch that must meet it. */
-    branch: string
-    /** With `max_age`, only commits that changed a group or an array with such a path count; with `written`, only arrays with such a path. Null if all count. */
-    path: string | null
-    /** Share of the chunks that must be written, of each array. */
-    written: number
-    /** The head of the branch that was judged. */
-    snapshot_id: SnapshotId
-    /** The first 20 arrays with fewer chunks written, fewer if their paths are long. Empty while there are none. */
-    arrays: IncompleteArray[]
-    /** Number of all these arrays. */
-    incomplete_arrays: number
-    /** When an array with fewer chunks written was found. */
-    incomplete_since: string
-  }
+/** The expectation, and what was found about the branch. */
+export type ContractEventDetails = {
+  /** Organisation that owns the repository. */
+  org_name: string
+  /** Name of the repository. */
+  repo_name: string
+  /** Id of the repository in the service. It stays the same when the location changes. */
+  repo_id: string
+  /** Id of the expectation. */
+  expectation_id: string
+  /** Name of the expectation for people; null if it has none. */
+  expectation_alias: string | null
+  /** The branch. */
+  branch: string
+  /** Since when the branch has not met it. */
+  since: string
+  /** The head of the branch that was judged; null if there is none. */
+  snapshot_id: SnapshotId | null
+  /** What the facts do not say: of `ExpectationMet`, that the expectation was deleted or starts over. Null otherwise. */
+  reason: string | null
+  /** What is expected. The branch keeps the contract of its datasets, the document that says what readers rely on. */
+  kind: 'contract'
+  within: string | null
+  facts: ContractFacts
 }
 
-/** All arrays of a branch have as many chunks written as expected again. */
-export type DatasetComplete = {
-  /** All arrays of a branch have as many chunks written as expected again. */
-  event: 'DatasetComplete'
-  /** The expectation, and the arrays that do not meet it. */
-  details: {
-    /** Organisation that owns the repository. */
-    org_name: string
-    /** Name of the repository. */
-    repo_name: string
-    /** Id of the repository in the service. It stays the same when the location changes. */
-    repo_id: string
-    /** Id of the expectation. */
-    expectation_id: string
-    /** The branch that must meet it. */
-    branch: string
-    /** With `max_age`, only commits that changed a group or an array with such a path count; with `written`, only arrays with such a path. Null if all count. */
-    path: string | null
-    /** Share of the chunks that must be written, of each array. */
-    written: number
-    /** The head of the branch that was judged. */
-    snapshot_id: SnapshotId
-    /** The first 20 arrays with fewer chunks written, fewer if their paths are long. Empty while there are none. */
-    arrays: IncompleteArray[]
-    /** Number of all these arrays. */
-    incomplete_arrays: number
-    /** When an array with fewer chunks written was found. */
-    incomplete_since: string
-  }
+/** The expectation, and what was found about the branch. */
+export type ProtectedEventDetails = {
+  /** Organisation that owns the repository. */
+  org_name: string
+  /** Name of the repository. */
+  repo_name: string
+  /** Id of the repository in the service. It stays the same when the location changes. */
+  repo_id: string
+  /** Id of the expectation. */
+  expectation_id: string
+  /** Name of the expectation for people; null if it has none. */
+  expectation_alias: string | null
+  /** The branch. */
+  branch: string
+  /** Since when the branch has not met it. */
+  since: string
+  /** The head of the branch that was judged; null if there is none. */
+  snapshot_id: SnapshotId | null
+  /** What the facts do not say: of `ExpectationMet`, that the expectation was deleted or starts over. Null otherwise. */
+  reason: string | null
+  /** What is expected. The branch is only moved forward: it is not reset, rewritten or deleted. */
+  kind: 'protected'
+  within: string | null
+  /** Patterns of the ids of the authors who may commit to the branch (`author_id`): `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Null, the default, means everybody. */
+  authors: string[] | null
+  /** Pattern of the tags of the repository that are never deleted: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Of more than 1,000, the first that were seen count. Null, the default, means none. */
+  tags: string | null
+  facts: ProtectedFacts
 }
 
-/** What breaks a contract: `before` is what the contract says, `after` what readers see. */
-export type BrokenPromise = {
-  /** Path of the dataset without a leading slash; the root is `""`. */
-  group: string
-  kind: ChangeKind
-  /** What the change is about. `cost`: readers get the same values, slower or faster. */
-  category: 'structure' | 'meaning' | 'values' | 'cost' | (string & {})
-  verdict: ChangeVerdict
-  /** The variable that the change is about; otherwise null. */
-  variable: string | null
-  /** `"null"` is the dimension without a name. */
-  dimension: string | null
-  /** The attribute that the change is about; otherwise null. */
-  attribute: string | null
-  /** The value in the earlier state; null where there is none. */
-  before: unknown
-  /** The value in the later state; null where there is none. */
-  after: unknown
-  /** Present if the new type holds every value of the old one exactly, as `float64` those of `float32`. */
-  widened?: true | undefined
-  /** The earlier path of an added dataset or variable that was moved. Renames are not guessed. */
-  moved_from?: string | undefined
-  /** Why xarray cannot open the dataset, or why the verdict is `unknown`. */
-  reason?: string | undefined
+/** A branch no longer meets an expectation. */
+export type ExpectationUnmet = {
+  /** A branch no longer meets an expectation. */
+  event: 'ExpectationUnmet'
+  /** The expectation, and what was found about the branch. */
+  details: FreshnessEventDetails | WrittenEventDetails | ContractEventDetails | ProtectedEventDetails
 }
 
-/** The head of a branch breaks a contract. */
-export type ContractBroken = {
-  /** The head of a branch breaks a contract. */
-  event: 'ContractBroken'
-  /** The contract, and what the head of its branch breaks of it. */
-  details: {
-    /** Organisation that owns the repository. */
-    org_name: string
-    /** Name of the repository. */
-    repo_name: string
-    /** Id of the repository in the service. It stays the same when the location changes. */
-    repo_id: string
-    /** Id of the contract. */
-    contract_id: string
-    /** Name of the contract. */
-    contract_name: string
-    /** The branch that must keep it. */
-    branch: string
-    /** The head of the branch that was judged. */
-    snapshot_id: SnapshotId
-    /** When the contract was found to be broken. */
-    broken_since: string
-    /** What breaks the contract: at most the first 50 breaking changes, fewer if they are long. Empty if it is kept again. */
-    changes: BrokenPromise[]
-    /** Number of all breaking changes. */
-    breaking_changes: number
-  }
-}
-
-/** The head of a branch keeps a contract again. */
-export type ContractKept = {
-  /** The head of a branch keeps a contract again. */
-  event: 'ContractKept'
-  /** The contract, and what the head of its branch breaks of it. */
-  details: {
-    /** Organisation that owns the repository. */
-    org_name: string
-    /** Name of the repository. */
-    repo_name: string
-    /** Id of the repository in the service. It stays the same when the location changes. */
-    repo_id: string
-    /** Id of the contract. */
-    contract_id: string
-    /** Name of the contract. */
-    contract_name: string
-    /** The branch that must keep it. */
-    branch: string
-    /** The head of the branch that was judged. */
-    snapshot_id: SnapshotId
-    /** When the contract was found to be broken. */
-    broken_since: string
-    /** What breaks the contract: at most the first 50 breaking changes, fewer if they are long. Empty if it is kept again. */
-    changes: BrokenPromise[]
-    /** Number of all breaking changes. */
-    breaking_changes: number
-  }
+/** A branch meets an expectation again, or the expectation is gone or starts over. */
+export type ExpectationMet = {
+  /** A branch meets an expectation again, or the expectation is gone or starts over. */
+  event: 'ExpectationMet'
+  /** The expectation, and what was found about the branch. */
+  details: FreshnessEventDetails | WrittenEventDetails | ContractEventDetails | ProtectedEventDetails
 }
 
 /** Floe disabled another webhook or chat. */
@@ -1594,12 +1642,8 @@ export type Notification =
   | BranchDeleted
   | TagCreated
   | TagDeleted
-  | RepositoryStale
-  | RepositoryFresh
-  | DatasetIncomplete
-  | DatasetComplete
-  | ContractBroken
-  | ContractKept
+  | ExpectationUnmet
+  | ExpectationMet
   | ReceiverDisabled
   | ReceiverFailing
   | RepositoryUnreadable
@@ -1758,12 +1802,8 @@ export type Webhook = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
-    | 'RepositoryStale'
-    | 'RepositoryFresh'
-    | 'DatasetIncomplete'
-    | 'DatasetComplete'
-    | 'ContractBroken'
-    | 'ContractKept'
+    | 'ExpectationUnmet'
+    | 'ExpectationMet'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -1772,9 +1812,11 @@ export type Webhook = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. */
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
@@ -1798,7 +1840,7 @@ export type Webhook = {
   held: number
   /** Where notifications are sent. */
   url: string
-  /** Whether `details.changes` of `NewCommit` says what changed. */
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
@@ -1812,7 +1854,7 @@ export type WebhookList = {
   items: Webhook[]
 }
 
-/** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. `DatasetIncomplete`: Arrays of a branch have fewer chunks written than an expectation asks. `DatasetComplete`: All arrays of a branch have as many chunks written as expected again. `ContractBroken`: The head of a branch breaks a contract. `ContractKept`: The head of a branch keeps a contract again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
+/** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `ExpectationUnmet`: A branch no longer meets an expectation. `ExpectationMet`: A branch meets an expectation again, or the expectation is gone or starts over. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
 export type EventName =
   | 'NewCommit'
   | 'SchemaChanged'
@@ -1820,12 +1862,8 @@ export type EventName =
   | 'BranchDeleted'
   | 'TagCreated'
   | 'TagDeleted'
-  | 'RepositoryStale'
-  | 'RepositoryFresh'
-  | 'DatasetIncomplete'
-  | 'DatasetComplete'
-  | 'ContractBroken'
-  | 'ContractKept'
+  | 'ExpectationUnmet'
+  | 'ExpectationMet'
   | 'ReceiverDisabled'
   | 'ReceiverFailing'
   | 'RepositoryUnreadable'
@@ -1842,12 +1880,6 @@ export type WebhookCreation = {
   alias: string
   /** Events that are sent. */
   events: EventName[]
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches?: string[] | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths?: string[] | undefined
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** Sent as `X-Secret-Token`; never shown again. null for none. */
   secret_token?: string | null | undefined
   /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
@@ -1855,6 +1887,14 @@ export type WebhookCreation = {
   headers?: OwnHeaders | undefined
   /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes?: boolean | undefined
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  branches?: string[] | undefined
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** Default true. */
   enabled?: boolean | undefined
 }
@@ -1881,12 +1921,8 @@ export type CreatedWebhook = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
-    | 'RepositoryStale'
-    | 'RepositoryFresh'
-    | 'DatasetIncomplete'
-    | 'DatasetComplete'
-    | 'ContractBroken'
-    | 'ContractKept'
+    | 'ExpectationUnmet'
+    | 'ExpectationMet'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -1895,9 +1931,11 @@ export type CreatedWebhook = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. */
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
@@ -1921,7 +1959,7 @@ export type CreatedWebhook = {
   held: number
   /** Where notifications are sent. */
   url: string
-  /** Whether `details.changes` of `NewCommit` says what changed. */
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
@@ -1958,6 +1996,8 @@ export type WebhookToTest =
       events?: EventName[] | undefined
       /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
       branches?: string[] | undefined
+      /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+      kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
       /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
       paths?: string[] | undefined
       /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
@@ -1997,18 +2037,20 @@ export type WebhookChange = {
   alias?: string | undefined
   /** Events that are sent. */
   events?: EventName[] | undefined
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches?: string[] | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths?: string[] | undefined
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes?: boolean | undefined
   /** null removes it. A change of the scheme, host, port or path in `url` also removes it, unless it is sent again. */
   secret_token?: string | null | undefined
   /** Replaces all headers that the webhook adds; `{}` removes them. A change of the scheme, host, port or path in `url` also removes them, unless they are sent again. */
   headers?: OwnHeaders | undefined
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  branches?: string[] | undefined
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
   /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and contract, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
@@ -2029,12 +2071,8 @@ export type ChangedWebhook = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
-    | 'RepositoryStale'
-    | 'RepositoryFresh'
-    | 'DatasetIncomplete'
-    | 'DatasetComplete'
-    | 'ContractBroken'
-    | 'ContractKept'
+    | 'ExpectationUnmet'
+    | 'ExpectationMet'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2043,9 +2081,11 @@ export type ChangedWebhook = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. */
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
@@ -2069,7 +2109,7 @@ export type ChangedWebhook = {
   held: number
   /** Where notifications are sent. */
   url: string
-  /** Whether `details.changes` of `NewCommit` says what changed. */
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
@@ -2093,12 +2133,8 @@ export type RotatedWebhook = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
-    | 'RepositoryStale'
-    | 'RepositoryFresh'
-    | 'DatasetIncomplete'
-    | 'DatasetComplete'
-    | 'ContractBroken'
-    | 'ContractKept'
+    | 'ExpectationUnmet'
+    | 'ExpectationMet'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2107,9 +2143,11 @@ export type RotatedWebhook = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. */
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
@@ -2133,7 +2171,7 @@ export type RotatedWebhook = {
   held: number
   /** Where notifications are sent. */
   url: string
-  /** Whether `details.changes` of `NewCommit` says what changed. */
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
@@ -2189,12 +2227,8 @@ export type Chat = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
-    | 'RepositoryStale'
-    | 'RepositoryFresh'
-    | 'DatasetIncomplete'
-    | 'DatasetComplete'
-    | 'ContractBroken'
-    | 'ContractKept'
+    | 'ExpectationUnmet'
+    | 'ExpectationMet'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2203,9 +2237,11 @@ export type Chat = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. */
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
@@ -2257,12 +2293,6 @@ export type ChatCreation = {
   alias: string
   /** Events that are sent. */
   events: EventName[]
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches?: string[] | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths?: string[] | undefined
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
   service?:
     | 'slack'
@@ -2275,6 +2305,14 @@ export type ChatCreation = {
     | 'feishu'
     | 'wecom'
     | undefined
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  branches?: string[] | undefined
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** Default true. */
   enabled?: boolean | undefined
 }
@@ -2293,12 +2331,8 @@ export type ChangedChat = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
-    | 'RepositoryStale'
-    | 'RepositoryFresh'
-    | 'DatasetIncomplete'
-    | 'DatasetComplete'
-    | 'ContractBroken'
-    | 'ContractKept'
+    | 'ExpectationUnmet'
+    | 'ExpectationMet'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2307,9 +2341,11 @@ export type ChangedChat = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. */
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
@@ -2390,6 +2426,8 @@ export type ChatToTest =
       events?: EventName[] | undefined
       /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
       branches?: string[] | undefined
+      /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+      kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
       /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
       paths?: string[] | undefined
       /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
@@ -2406,12 +2444,6 @@ export type ChatChange = {
   alias?: string | undefined
   /** Events that are sent. */
   events?: EventName[] | undefined
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches?: string[] | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths?: string[] | undefined
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
   service?:
     | 'slack'
@@ -2424,6 +2456,14 @@ export type ChatChange = {
     | 'feishu'
     | 'wecom'
     | undefined
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  branches?: string[] | undefined
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
   /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and contract, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
@@ -2472,12 +2512,8 @@ export type OrgWebhook = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
-    | 'RepositoryStale'
-    | 'RepositoryFresh'
-    | 'DatasetIncomplete'
-    | 'DatasetComplete'
-    | 'ContractBroken'
-    | 'ContractKept'
+    | 'ExpectationUnmet'
+    | 'ExpectationMet'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2486,9 +2522,11 @@ export type OrgWebhook = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. */
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
@@ -2512,15 +2550,15 @@ export type OrgWebhook = {
   held: number
   /** Where notifications are sent. */
   url: string
-  /** Whether `details.changes` of `NewCommit` says what changed. */
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
   /** Names of the headers that the webhook adds to its requests; their values are never shown. */
   header_names: string[]
-  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
   repos: string[]
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
   search: StoredSearch | null
 }
 
@@ -2566,12 +2604,6 @@ export type OrgWebhookCreation = {
   alias: string
   /** Events that are sent. */
   events: EventName[]
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches?: string[] | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths?: string[] | undefined
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** Sent as `X-Secret-Token`; never shown again. null for none. */
   secret_token?: string | null | undefined
   /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
@@ -2579,9 +2611,17 @@ export type OrgWebhookCreation = {
   headers?: OwnHeaders | undefined
   /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes?: boolean | undefined
-  /** Default `["**"]`, all repositories. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  branches?: string[] | undefined
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
   repos?: string[] | undefined
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Default null, all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
   search?: StoredSearchCreation | null | undefined
   /** Default true. */
   enabled?: boolean | undefined
@@ -2601,12 +2641,8 @@ export type CreatedOrgWebhook = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
-    | 'RepositoryStale'
-    | 'RepositoryFresh'
-    | 'DatasetIncomplete'
-    | 'DatasetComplete'
-    | 'ContractBroken'
-    | 'ContractKept'
+    | 'ExpectationUnmet'
+    | 'ExpectationMet'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2615,9 +2651,11 @@ export type CreatedOrgWebhook = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. */
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
@@ -2641,15 +2679,15 @@ export type CreatedOrgWebhook = {
   held: number
   /** Where notifications are sent. */
   url: string
-  /** Whether `details.changes` of `NewCommit` says what changed. */
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
   /** Names of the headers that the webhook adds to its requests; their values are never shown. */
   header_names: string[]
-  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
   repos: string[]
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
   search: StoredSearch | null
   /** Reasons to check what was saved; empty when there are none. */
   warnings: Warning[]
@@ -2665,21 +2703,23 @@ export type OrgWebhookChange = {
   alias?: string | undefined
   /** Events that are sent. */
   events?: EventName[] | undefined
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches?: string[] | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths?: string[] | undefined
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes?: boolean | undefined
   /** null removes it. A change of the scheme, host, port or path in `url` also removes it, unless it is sent again. */
   secret_token?: string | null | undefined
   /** Replaces all headers that the webhook adds; `{}` removes them. A change of the scheme, host, port or path in `url` also removes them, unless they are sent again. */
   headers?: OwnHeaders | undefined
-  /** Default `["**"]`, all repositories. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  branches?: string[] | undefined
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
   repos?: string[] | undefined
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Default null, all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
   search?: StoredSearchCreation | null | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
@@ -2701,12 +2741,8 @@ export type ChangedOrgWebhook = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
-    | 'RepositoryStale'
-    | 'RepositoryFresh'
-    | 'DatasetIncomplete'
-    | 'DatasetComplete'
-    | 'ContractBroken'
-    | 'ContractKept'
+    | 'ExpectationUnmet'
+    | 'ExpectationMet'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2715,9 +2751,11 @@ export type ChangedOrgWebhook = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. */
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
@@ -2741,15 +2779,15 @@ export type ChangedOrgWebhook = {
   held: number
   /** Where notifications are sent. */
   url: string
-  /** Whether `details.changes` of `NewCommit` says what changed. */
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
   /** Names of the headers that the webhook adds to its requests; their values are never shown. */
   header_names: string[]
-  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
   repos: string[]
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
   search: StoredSearch | null
   /** Reasons to check what was saved; empty when there are none. */
   warnings: Warning[]
@@ -2769,12 +2807,8 @@ export type RotatedOrgWebhook = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
-    | 'RepositoryStale'
-    | 'RepositoryFresh'
-    | 'DatasetIncomplete'
-    | 'DatasetComplete'
-    | 'ContractBroken'
-    | 'ContractKept'
+    | 'ExpectationUnmet'
+    | 'ExpectationMet'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2783,9 +2817,11 @@ export type RotatedOrgWebhook = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. */
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
@@ -2809,15 +2845,15 @@ export type RotatedOrgWebhook = {
   held: number
   /** Where notifications are sent. */
   url: string
-  /** Whether `details.changes` of `NewCommit` says what changed. */
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
   /** Names of the headers that the webhook adds to its requests; their values are never shown. */
   header_names: string[]
-  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
   repos: string[]
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
   search: StoredSearch | null
   /** The new secret, shown only in this answer. Requests are signed with the previous one too for 24 h. */
   signing_secret: string
@@ -2837,12 +2873,8 @@ export type OrgChat = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
-    | 'RepositoryStale'
-    | 'RepositoryFresh'
-    | 'DatasetIncomplete'
-    | 'DatasetComplete'
-    | 'ContractBroken'
-    | 'ContractKept'
+    | 'ExpectationUnmet'
+    | 'ExpectationMet'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2851,9 +2883,11 @@ export type OrgChat = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. */
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
@@ -2889,9 +2923,9 @@ export type OrgChat = {
     | 'feishu'
     | 'wecom'
     | (string & {})
-  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
   repos: string[]
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
   search: StoredSearch | null
 }
 
@@ -2909,12 +2943,6 @@ export type OrgChatCreation = {
   alias: string
   /** Events that are sent. */
   events: EventName[]
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches?: string[] | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths?: string[] | undefined
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
   service?:
     | 'slack'
@@ -2927,9 +2955,17 @@ export type OrgChatCreation = {
     | 'feishu'
     | 'wecom'
     | undefined
-  /** Default `["**"]`, all repositories. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  branches?: string[] | undefined
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
   repos?: string[] | undefined
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Default null, all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
   search?: StoredSearchCreation | null | undefined
   /** Default true. */
   enabled?: boolean | undefined
@@ -2949,12 +2985,8 @@ export type ChangedOrgChat = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
-    | 'RepositoryStale'
-    | 'RepositoryFresh'
-    | 'DatasetIncomplete'
-    | 'DatasetComplete'
-    | 'ContractBroken'
-    | 'ContractKept'
+    | 'ExpectationUnmet'
+    | 'ExpectationMet'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2963,9 +2995,11 @@ export type ChangedOrgChat = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. */
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
@@ -3001,9 +3035,9 @@ export type ChangedOrgChat = {
     | 'feishu'
     | 'wecom'
     | (string & {})
-  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
   repos: string[]
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
   search: StoredSearch | null
   /** Reasons to check what was saved; empty when there are none. */
   warnings: Warning[]
@@ -3017,12 +3051,6 @@ export type OrgChatChange = {
   alias?: string | undefined
   /** Events that are sent. */
   events?: EventName[] | undefined
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches?: string[] | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths?: string[] | undefined
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
   service?:
     | 'slack'
@@ -3035,9 +3063,17 @@ export type OrgChatChange = {
     | 'feishu'
     | 'wecom'
     | undefined
-  /** Default `["**"]`, all repositories. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  branches?: string[] | undefined
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
   repos?: string[] | undefined
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Default null, all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
   search?: StoredSearchCreation | null | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
@@ -3045,155 +3081,338 @@ export type OrgChatChange = {
   resume?: 'latest' | 'all' | 'none' | undefined
 }
 
-/** What is expected of a branch, and whether it is met. */
-export type Expectation = {
+/** Whether a branch meets an expectation. */
+export type FreshnessBranchState = {
+  /** Name of the repository. */
+  repo: string
+  /** Name of the branch. */
+  branch: string
+  /** Whether the last head that could be judged meets it. `unknown` before there is one, and where nothing matches. */
+  state: 'met' | 'unmet' | 'unknown' | (string & {})
+  /** Since when it is unmet; null while it is not. */
+  since: string | null
+  /** The last head that was judged; null before the first, and after a change of the expectation until the next. */
+  snapshot_id: SnapshotId | null
+  /** When the branch becomes unmet unless something changes before; null if that does not depend on time alone. */
+  due_at: string | null
+  /** Why it is unknown, why the last head could not be judged (the rest is about an earlier one then), or what else the facts do not say. Null otherwise. */
+  reason: string | null
+  /** Null before the first judgement. */
+  facts: FreshnessFacts | null
+  /** What is known about the branch, in words. */
+  summary: string
+}
+
+/** The last commit of the branch is not older than `max_age`. */
+export type FreshnessExpectation = {
   /** Id of the expectation. */
   id: string
-  /** The branch that must meet it. */
-  branch: string
-  /** With `max_age`, only commits that changed a group or an array with such a path count; with `written`, only arrays with such a path. Null if all count. */
-  path: string | null
-  /** How old the last commit may become; null if `written` is expected. */
-  max_age: string | null
-  /** Share of the chunks that must be written, of each array; null otherwise. */
-  written: number | null
-  /** When the last commit that counts was written, or seen if its writer states a later time; null when none is known. */
-  last_commit_at: string | null
-  /** When the branch becomes stale unless there is another commit, or when it did; null before the first check, and without `max_age`. */
-  due_at: string | null
-  /** Since when it is stale, as far as was told; null while it is fresh. */
-  stale_since: string | null
-  /** The head that was judged last; null before the first, while Floe tries again, and without `written`. */
-  snapshot_id: SnapshotId | null
-  /** When an array with fewer chunks written was found; null while there is none. */
-  incomplete_since: string | null
-  /** The first 20 arrays with fewer chunks written, fewer if their paths are long. Empty while there are none. */
-  arrays: IncompleteArray[]
-  /** Number of all these arrays. */
-  incomplete_arrays: number
-  /** Why the last head could not be judged: the rest is about an earlier one. Null if it could. */
-  unknown_reason: string | null
   /** Whether it is declared in the service's configuration file, and can only be changed there. */
   declared: boolean
+  /** Patterns of the repositories that must meet it, for one of an organisation; null for one of a repository. */
+  repos: string[] | null
   /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string
+  /** Number of the branches that do not meet it. */
+  unmet: number
+  /** What is expected. The last commit of the branch is not older than `max_age`. */
+  kind: 'freshness'
+  /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
+  branch: string
+  alias: string | null
+  within: string | null
+  /** How old the last commit may become, from a minute to ten years: a whole number of seconds (`s`), minutes (`m`), hours (`h`) or days (`d`). */
+  max_age: string
+  /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only commits that created, deleted, moved or updated a node with such a path, or wrote its chunks, count. Null, the default, means that all count. */
+  path: string | null
+  /** The branches that match, unmet ones first: the first 100. */
+  states: FreshnessBranchState[]
 }
 
-/** The expectations of a repository. */
+/** Whether a branch meets an expectation. */
+export type WrittenBranchState = {
+  /** Name of the repository. */
+  repo: string
+  /** Name of the branch. */
+  branch: string
+  /** Whether the last head that could be judged meets it. `unknown` before there is one, and where nothing matches. */
+  state: 'met' | 'unmet' | 'unknown' | (string & {})
+  /** Since when it is unmet; null while it is not. */
+  since: string | null
+  /** The last head that was judged; null before the first, and after a change of the expectation until the next. */
+  snapshot_id: SnapshotId | null
+  /** When the branch becomes unmet unless something changes before; null if that does not depend on time alone. */
+  due_at: string | null
+  /** Why it is unknown, why the last head could not be judged (the rest is about an earlier one then), or what else the facts do not say. Null otherwise. */
+  reason: string | null
+  /** Null before the first judgement. */
+  facts: WrittenFacts | null
+  /** What is known about the branch, in words. */
+  summary: string
+}
+
+/** Each array of the branch has at least the share `share` of its chunks written. */
+export type WrittenExpectation = {
+  /** Id of the expectation. */
+  id: string
+  /** Whether it is declared in the service's configuration file, and can only be changed there. */
+  declared: boolean
+  /** Patterns of the repositories that must meet it, for one of an organisation; null for one of a repository. */
+  repos: string[] | null
+  /** When it was created. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+  /** Number of the branches that do not meet it. */
+  unmet: number
+  /** What is expected. Each array of the branch has at least the share `share` of its chunks written. */
+  kind: 'written'
+  /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
+  branch: string
+  alias: string | null
+  within: string | null
+  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array. */
+  share: number
+  /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only arrays with such a path count. Null, the default, means that all count. */
+  path: string | null
+  /** The branches that match, unmet ones first: the first 100. */
+  states: WrittenBranchState[]
+}
+
+/** Whether a branch meets an expectation. */
+export type ContractBranchState = {
+  /** Name of the repository. */
+  repo: string
+  /** Name of the branch. */
+  branch: string
+  /** Whether the last head that could be judged meets it. `unknown` before there is one, and where nothing matches. */
+  state: 'met' | 'unmet' | 'unknown' | (string & {})
+  /** Since when it is unmet; null while it is not. */
+  since: string | null
+  /** The last head that was judged; null before the first, and after a change of the expectation until the next. */
+  snapshot_id: SnapshotId | null
+  /** When the branch becomes unmet unless something changes before; null if that does not depend on time alone. */
+  due_at: string | null
+  /** Why it is unknown, why the last head could not be judged (the rest is about an earlier one then), or what else the facts do not say. Null otherwise. */
+  reason: string | null
+  /** Null before the first judgement. */
+  facts: ContractFacts | null
+  /** What is known about the branch, in words. */
+  summary: string
+}
+
+/** The branch keeps the contract of its datasets, the document that says what readers rely on. */
+export type ContractExpectation = {
+  /** Id of the expectation. */
+  id: string
+  /** Whether it is declared in the service's configuration file, and can only be changed there. */
+  declared: boolean
+  /** Patterns of the repositories that must meet it, for one of an organisation; null for one of a repository. */
+  repos: string[] | null
+  /** When it was created. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+  /** Number of the branches that do not meet it. */
+  unmet: number
+  /** What is expected. The branch keeps the contract of its datasets, the document that says what readers rely on. */
+  kind: 'contract'
+  /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
+  branch: string
+  alias: string | null
+  within: string | null
+  /** The branches that match, unmet ones first: the first 100. */
+  states: ContractBranchState[]
+}
+
+/** Whether a branch meets an expectation. */
+export type ProtectedBranchState = {
+  /** Name of the repository. */
+  repo: string
+  /** Name of the branch. */
+  branch: string
+  /** Whether the last head that could be judged meets it. `unknown` before there is one, and where nothing matches. */
+  state: 'met' | 'unmet' | 'unknown' | (string & {})
+  /** Since when it is unmet; null while it is not. */
+  since: string | null
+  /** The last head that was judged; null before the first, and after a change of the expectation until the next. */
+  snapshot_id: SnapshotId | null
+  /** When the branch becomes unmet unless something changes before; null if that does not depend on time alone. */
+  due_at: string | null
+  /** Why it is unknown, why the last head could not be judged (the rest is about an earlier one then), or what else the facts do not say. Null otherwise. */
+  reason: string | null
+  /** Null before the first judgement. */
+  facts: ProtectedFacts | null
+  /** What is known about the branch, in words. */
+  summary: string
+}
+
+/** The branch is only moved forward: it is not reset, rewritten or deleted. */
+export type ProtectedExpectation = {
+  /** Id of the expectation. */
+  id: string
+  /** Whether it is declared in the service's configuration file, and can only be changed there. */
+  declared: boolean
+  /** Patterns of the repositories that must meet it, for one of an organisation; null for one of a repository. */
+  repos: string[] | null
+  /** When it was created. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+  /** Number of the branches that do not meet it. */
+  unmet: number
+  /** What is expected. The branch is only moved forward: it is not reset, rewritten or deleted. */
+  kind: 'protected'
+  /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
+  branch: string
+  alias: string | null
+  within: string | null
+  /** Patterns of the ids of the authors who may commit to the branch (`author_id`): `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Null, the default, means everybody. */
+  authors: string[] | null
+  /** Pattern of the tags of the repository that are never deleted: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Of more than 1,000, the first that were seen count. Null, the default, means none. */
+  tags: string | null
+  /** The branches that match, unmet ones first: the first 100. */
+  states: ProtectedBranchState[]
+}
+
+/** What is expected of branches, and whether they meet it. */
+export type Expectation = FreshnessExpectation | WrittenExpectation | ContractExpectation | ProtectedExpectation
+
+/** Expectations, without the documents of contracts. */
 export type ExpectationList = {
   /** Oldest first. */
   items: Expectation[]
 }
 
-/** An expectation to add, with either `max_age` or `written`. */
-export type ExpectationCreation = {
-  /** The branch that must meet it. Floe watches it from now on. It need not exist yet. */
-  branch: string
-  /** How old the last commit may become, from a minute to ten years: a whole number of seconds (`s`), minutes (`m`), hours (`h`) or days (`d`). */
-  max_age?: string | undefined
-  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array. */
-  written?: number | undefined
-  /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. With `max_age`, only commits that created, deleted, moved or updated a node with such a path, or wrote its chunks, count. With `written`, only arrays with such a path count. Null, the default, means that all count. */
+/** The last commit of the branch is not older than `max_age`. */
+export type FreshnessCreation = {
+  /** What is expected. The last commit of the branch is not older than `max_age`. */
+  kind: 'freshness'
+  alias?: string | null | undefined
+  within?: string | null | undefined
+  /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only commits that created, deleted, moved or updated a node with such a path, or wrote its chunks, count. Null, the default, means that all count. */
   path?: string | null | undefined
+  /** How old the last commit may become, from a minute to ten years: a whole number of seconds (`s`), minutes (`m`), hours (`h`) or days (`d`). */
+  max_age: string
+  /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
+  branch: string
+  /** Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. */
+  repos?: string[] | undefined
 }
 
-/** The fields to change. `max_age` replaces `written`, and `written` replaces `max_age`. */
-export type ExpectationChange = {
-  /** The branch that must meet it. Floe watches it from now on. It need not exist yet. */
+/** Each array of the branch has at least the share `share` of its chunks written. */
+export type WrittenCreation = {
+  /** What is expected. Each array of the branch has at least the share `share` of its chunks written. */
+  kind: 'written'
+  alias?: string | null | undefined
+  within?: string | null | undefined
+  /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only arrays with such a path count. Null, the default, means that all count. */
+  path?: string | null | undefined
+  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array. */
+  share: number
+  /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
+  branch: string
+  /** Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. */
+  repos?: string[] | undefined
+}
+
+/** The branch keeps the contract of its datasets, the document that says what readers rely on. */
+export type ContractCreation = {
+  /** What is expected. The branch keeps the contract of its datasets, the document that says what readers rely on. */
+  kind: 'contract'
+  alias?: string | null | undefined
+  within?: string | null | undefined
+  contract: DatasetContract
+  /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
+  branch: string
+  /** Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. */
+  repos?: string[] | undefined
+}
+
+/** The branch is only moved forward: it is not reset, rewritten or deleted. */
+export type ProtectedCreation = {
+  /** What is expected. The branch is only moved forward: it is not reset, rewritten or deleted. */
+  kind: 'protected'
+  alias?: string | null | undefined
+  within?: string | null | undefined
+  /** Patterns of the ids of the authors who may commit to the branch (`author_id`): `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Null, the default, means everybody. */
+  authors?: string[] | null | undefined
+  /** Pattern of the tags of the repository that are never deleted: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Of more than 1,000, the first that were seen count. Null, the default, means none. */
+  tags?: string | null | undefined
+  /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
+  branch: string
+  /** Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. */
+  repos?: string[] | undefined
+}
+
+/** An expectation to add. `kind` decides which other members it has. */
+export type ExpectationCreation = FreshnessCreation | WrittenCreation | ContractCreation | ProtectedCreation
+
+/** The last commit of the branch is not older than `max_age`. */
+export type FreshnessChange = {
+  /** What is expected. The last commit of the branch is not older than `max_age`. */
+  kind: 'freshness'
+  alias?: string | null | undefined
+  within?: string | null | undefined
+  /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only commits that created, deleted, moved or updated a node with such a path, or wrote its chunks, count. Null, the default, means that all count. */
+  path?: string | null | undefined
+  /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
   branch?: string | undefined
   /** How old the last commit may become, from a minute to ten years: a whole number of seconds (`s`), minutes (`m`), hours (`h`) or days (`d`). */
   max_age?: string | undefined
-  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array. */
-  written?: number | undefined
-  /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. With `max_age`, only commits that created, deleted, moved or updated a node with such a path, or wrote its chunks, count. With `written`, only arrays with such a path count. Null, the default, means that all count. */
+  /** Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. */
+  repos?: string[] | undefined
+}
+
+/** Each array of the branch has at least the share `share` of its chunks written. */
+export type WrittenChange = {
+  /** What is expected. Each array of the branch has at least the share `share` of its chunks written. */
+  kind: 'written'
+  alias?: string | null | undefined
+  within?: string | null | undefined
+  /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only arrays with such a path count. Null, the default, means that all count. */
   path?: string | null | undefined
-}
-
-/** A contract of a branch, and whether it is kept. */
-export type AttachedContract = {
-  /** Id of the contract. */
-  id: string
-  /** Name of the contract. */
-  name: string
-  /** The branch that must keep it. */
-  branch: string
-  /** Whether the last head that could be judged keeps the contract; null before there is one. */
-  state: 'kept' | 'broken' | (string & {}) | null
-  /** The last head that was judged; null before the first, and while Floe tries again. */
-  snapshot_id: SnapshotId | null
-  /** When it was found to be broken; null while it is kept. */
-  broken_since: string | null
-  /** What breaks it, in words: the first 10 breaking changes. Empty while it is kept. */
-  breaks: string[]
-  /** Number of all breaking changes. */
-  breaking_changes: number
-  /** Why the last head could not be judged: the state is that of an earlier one. Null if it could. */
-  unknown_reason: string | null
-  /** Whether it is declared in the service's configuration file, and can only be changed there. */
-  declared: boolean
-  /** When it was attached. */
-  created_at: string
-  /** When it was last changed. */
-  updated_at: string
-}
-
-/** The contracts of a repository. */
-export type AttachedContractList = {
-  /** Oldest first. */
-  items: AttachedContract[]
-}
-
-/** A contract to attach. */
-export type AttachedContractCreation = {
-  /** Name for people, such as that of the readers. */
-  name: string
-  /** The branch that must keep it. Floe watches it from now on. It need not exist yet. */
-  branch: string
-  /** What readers rely on. */
-  contract: DatasetContract
-}
-
-/** A contract of a branch, whether it is kept, and what readers rely on. */
-export type AttachedContractDocument = {
-  /** Id of the contract. */
-  id: string
-  /** Name of the contract. */
-  name: string
-  /** The branch that must keep it. */
-  branch: string
-  /** Whether the last head that could be judged keeps the contract; null before there is one. */
-  state: 'kept' | 'broken' | (string & {}) | null
-  /** The last head that was judged; null before the first, and while Floe tries again. */
-  snapshot_id: SnapshotId | null
-  /** When it was found to be broken; null while it is kept. */
-  broken_since: string | null
-  /** What breaks it, in words: the first 10 breaking changes. Empty while it is kept. */
-  breaks: string[]
-  /** Number of all breaking changes. */
-  breaking_changes: number
-  /** Why the last head could not be judged: the state is that of an earlier one. Null if it could. */
-  unknown_reason: string | null
-  /** Whether it is declared in the service's configuration file, and can only be changed there. */
-  declared: boolean
-  /** When it was attached. */
-  created_at: string
-  /** When it was last changed. */
-  updated_at: string
-  /** What readers rely on. */
-  contract: DatasetContract
-}
-
-/** The fields to change. `contract` replaces the whole document. */
-export type AttachedContractChange = {
-  /** Name for people, such as that of the readers. */
-  name?: string | undefined
-  /** The branch that must keep it. Floe watches it from now on. It need not exist yet. */
+  /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
   branch?: string | undefined
-  /** What readers rely on. */
+  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array. */
+  share?: number | undefined
+  /** Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. */
+  repos?: string[] | undefined
+}
+
+/** The branch keeps the contract of its datasets, the document that says what readers rely on. */
+export type ContractChange = {
+  /** What is expected. The branch keeps the contract of its datasets, the document that says what readers rely on. */
+  kind: 'contract'
+  alias?: string | null | undefined
+  within?: string | null | undefined
+  /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
+  branch?: string | undefined
   contract?: DatasetContract | undefined
+  /** Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. */
+  repos?: string[] | undefined
 }
+
+/** The branch is only moved forward: it is not reset, rewritten or deleted. */
+export type ProtectedChange = {
+  /** What is expected. The branch is only moved forward: it is not reset, rewritten or deleted. */
+  kind: 'protected'
+  alias?: string | null | undefined
+  within?: string | null | undefined
+  /** Patterns of the ids of the authors who may commit to the branch (`author_id`): `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Null, the default, means everybody. */
+  authors?: string[] | null | undefined
+  /** Pattern of the tags of the repository that are never deleted: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Of more than 1,000, the first that were seen count. Null, the default, means none. */
+  tags?: string | null | undefined
+  /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
+  branch?: string | undefined
+  /** Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. */
+  repos?: string[] | undefined
+}
+
+/** The members to change, and the kind of the expectation, which stays the same. */
+export type ExpectationChange = FreshnessChange | WrittenChange | ContractChange | ProtectedChange
 
 /** One event on its way to one receiver. */
 export type Delivery = {
@@ -3205,7 +3424,7 @@ export type Delivery = {
   receiver_alias: string
   /** Repository of this webhook or chat; null if it belongs to the organisation. */
   receiver_repo_name: string | null
-  /** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. `DatasetIncomplete`: Arrays of a branch have fewer chunks written than an expectation asks. `DatasetComplete`: All arrays of a branch have as many chunks written as expected again. `ContractBroken`: The head of a branch breaks a contract. `ContractKept`: The head of a branch keeps a contract again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
+  /** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `ExpectationUnmet`: A branch no longer meets an expectation. `ExpectationMet`: A branch meets an expectation again, or the expectation is gone or starts over. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
   event:
     | 'NewCommit'
     | 'SchemaChanged'
@@ -3213,12 +3432,8 @@ export type Delivery = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
-    | 'RepositoryStale'
-    | 'RepositoryFresh'
-    | 'DatasetIncomplete'
-    | 'DatasetComplete'
-    | 'ContractBroken'
-    | 'ContractKept'
+    | 'ExpectationUnmet'
+    | 'ExpectationMet'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -3308,7 +3523,7 @@ export type DeliveryDetails = {
   receiver_alias: string
   /** Repository of this webhook or chat; null if it belongs to the organisation. */
   receiver_repo_name: string | null
-  /** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. `DatasetIncomplete`: Arrays of a branch have fewer chunks written than an expectation asks. `DatasetComplete`: All arrays of a branch have as many chunks written as expected again. `ContractBroken`: The head of a branch breaks a contract. `ContractKept`: The head of a branch keeps a contract again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
+  /** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `ExpectationUnmet`: A branch no longer meets an expectation. `ExpectationMet`: A branch meets an expectation again, or the expectation is gone or starts over. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
   event:
     | 'NewCommit'
     | 'SchemaChanged'
@@ -3316,12 +3531,8 @@ export type DeliveryDetails = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
-    | 'RepositoryStale'
-    | 'RepositoryFresh'
-    | 'DatasetIncomplete'
-    | 'DatasetComplete'
-    | 'ContractBroken'
-    | 'ContractKept'
+    | 'ExpectationUnmet'
+    | 'ExpectationMet'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -3476,7 +3687,7 @@ export type Resume = 'latest' | 'all' | 'none'
 /** `reader` reads metadata; `admin` also administers. */
 export type Role = 'reader' | 'admin'
 
-/** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. `DatasetIncomplete`: Arrays of a branch have fewer chunks written than an expectation asks. `DatasetComplete`: All arrays of a branch have as many chunks written as expected again. `ContractBroken`: The head of a branch breaks a contract. `ContractKept`: The head of a branch keeps a contract again. */
+/** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `ExpectationUnmet`: A branch no longer meets an expectation. `ExpectationMet`: A branch meets an expectation again, or the expectation is gone or starts over. */
 export type StreamedEventName =
   | 'NewCommit'
   | 'SchemaChanged'
@@ -3484,9 +3695,5 @@ export type StreamedEventName =
   | 'BranchDeleted'
   | 'TagCreated'
   | 'TagDeleted'
-  | 'RepositoryStale'
-  | 'RepositoryFresh'
-  | 'DatasetIncomplete'
-  | 'DatasetComplete'
-  | 'ContractBroken'
-  | 'ContractKept'
+  | 'ExpectationUnmet'
+  | 'ExpectationMet'

@@ -1,15 +1,11 @@
 import { notificationHeaders as names } from '../generated/notification-headers.ts'
 import type {
-  ContractBroken,
-  ContractKept,
-  DatasetComplete,
-  DatasetIncomplete,
+  ExpectationMet,
+  ExpectationUnmet,
   NewCommit,
   NewCommitDetails,
   Notification,
   ProblemError,
-  RepositoryFresh,
-  RepositoryStale,
   SchemaChanged,
   SchemaChangedDetails,
   StreamedEventName,
@@ -28,9 +24,9 @@ export type ReceivedDelivery = {
   /** `webhook-attempt`, counted from 1. */
   readonly attempt: number
   /**
-   * `webhook-sequence`: number of the event among those of its branch, tag, expectation or contract, or of the notice
-   * among those of its repository. Gives their order: it only increases, but can skip numbers. `SchemaChanged` has the
-   * number of its `NewCommit`.
+   * `webhook-sequence`: number of the event among those of its branch or tag, or of its expectation and branch, or of
+   * the notice among those of its repository. Gives their order: it only increases, but can skip numbers.
+   * `SchemaChanged` has the number of its `NewCommit`.
    */
   readonly sequence: number
   /** `webhook-replay-of`: id of the earlier delivery that an administrator sends again as new; undefined otherwise. */
@@ -39,25 +35,17 @@ export type ReceivedDelivery = {
   readonly isTest: boolean
 }
 
-/** A notification of a branch that is stale, or fresh again. */
-export type FreshnessEvent = RepositoryStale | RepositoryFresh
-
-/** A notification of a branch with fewer chunks written than expected, or enough again. */
-export type CompletenessEvent = DatasetIncomplete | DatasetComplete
-
-/** A notification of a branch that breaks a contract, or keeps it again. */
-export type ContractEvent = ContractBroken | ContractKept
+/** A notification of a branch that no longer meets an expectation, or meets it again. */
+export type ExpectationEvent = ExpectationUnmet | ExpectationMet
 
 /** A notification of a branch or tag that was created or deleted. */
 export type RefEvent = Exclude<
   Extract<Notification, { event: StreamedEventName }>,
-  NewCommit | SchemaChanged | JudgementEvent
+  NewCommit | SchemaChanged | ExpectationEvent
 >
 
-type JudgementEvent = FreshnessEvent | CompletenessEvent | ContractEvent
-
 /** A notice about Floe itself, for a webhook of an organisation. */
-export type Notice = Exclude<Notification, NewCommit | SchemaChanged | RefEvent | JudgementEvent>
+export type Notice = Exclude<Notification, NewCommit | SchemaChanged | RefEvent | ExpectationEvent>
 
 /** Options of a receiver. At least one of `secretToken` and `signingSecrets` is needed. */
 export type ReceiverOptions = {
@@ -83,23 +71,13 @@ export type ReceiverOptions = {
    */
   readonly onRefEvent?: ((notification: RefEvent, delivery: ReceivedDelivery) => void | Promise<void>) | undefined
   /**
-   * Called when a branch has become stale or fresh again, if the webhook selects these events; without it, they are
-   * accepted and ignored. Errors and the time limit are treated as for `onNewCommit`.
+   * Called when a branch no longer meets an expectation, or meets it again, if the webhook selects these events;
+   * without it, they are accepted and ignored. `details.kind` says what is expected; a later version of the service may
+   * send kinds that this version of the package does not know. Errors and the time limit are treated as for
+   * `onNewCommit`.
    */
-  readonly onFreshnessEvent?:
-    ((notification: FreshnessEvent, delivery: ReceivedDelivery) => void | Promise<void>) | undefined
-  /**
-   * Called when a branch has fewer chunks written than expected, or enough again, if the webhook selects these events;
-   * without it, they are accepted and ignored. Errors and the time limit are treated as for `onNewCommit`.
-   */
-  readonly onCompletenessEvent?:
-    ((notification: CompletenessEvent, delivery: ReceivedDelivery) => void | Promise<void>) | undefined
-  /**
-   * Called when a branch has broken a contract or keeps it again, if the webhook selects these events; without it, they
-   * are accepted and ignored. Errors and the time limit are treated as for `onNewCommit`.
-   */
-  readonly onContractEvent?:
-    ((notification: ContractEvent, delivery: ReceivedDelivery) => void | Promise<void>) | undefined
+  readonly onExpectationEvent?:
+    ((notification: ExpectationEvent, delivery: ReceivedDelivery) => void | Promise<void>) | undefined
   /**
    * Called for notices about Floe itself, if the webhook of an organisation selects them; without it, they are accepted
    * and ignored. Errors and the time limit are treated as for `onNewCommit`.
@@ -182,14 +160,7 @@ function isSigned(headers: Headers, body: ArrayBuffer, trusted: Pick<SignedReque
 
 type Callbacks = Pick<
   ReceiverOptions,
-  | 'onNewCommit'
-  | 'onSchemaChanged'
-  | 'onRefEvent'
-  | 'onFreshnessEvent'
-  | 'onCompletenessEvent'
-  | 'onContractEvent'
-  | 'onNotice'
-  | 'onUnknownEvent'
+  'onNewCommit' | 'onSchemaChanged' | 'onRefEvent' | 'onExpectationEvent' | 'onNotice' | 'onUnknownEvent'
 >
 
 async function handle(headers: Headers, body: ArrayBuffer, callbacks: Callbacks) {
@@ -232,15 +203,9 @@ function dispatch(notification: Notification, delivery: ReceivedDelivery, callba
     case 'TagCreated':
     case 'TagDeleted':
       return callbacks.onRefEvent?.(notification, delivery)
-    case 'RepositoryStale':
-    case 'RepositoryFresh':
-      return callbacks.onFreshnessEvent?.(notification, delivery)
-    case 'DatasetIncomplete':
-    case 'DatasetComplete':
-      return callbacks.onCompletenessEvent?.(notification, delivery)
-    case 'ContractBroken':
-    case 'ContractKept':
-      return callbacks.onContractEvent?.(notification, delivery)
+    case 'ExpectationUnmet':
+    case 'ExpectationMet':
+      return callbacks.onExpectationEvent?.(notification, delivery)
     default:
       return callbacks.onNotice?.(notification, delivery)
   }

@@ -5,10 +5,8 @@
  */
 export { toExpressHandler, toFastifyPlugin, toNodeListener } from './adapters.ts'
 export {
-  type CompletenessEvent,
-  type ContractEvent,
   createReceiver,
-  type FreshnessEvent,
+  type ExpectationEvent,
   type Notice,
   type ReceivedDelivery,
   type ReceiverOptions,
@@ -22,10 +20,8 @@ export type {
   BranchDeleted,
   ChangedPaths,
   CommitsUnavailableReason,
-  ContractBroken,
-  ContractKept,
-  DatasetComplete,
-  DatasetIncomplete,
+  ExpectationMet,
+  ExpectationUnmet,
   NewCommit,
   NewCommitDetails,
   NotComparedReason,
@@ -37,8 +33,6 @@ export type {
   ReceiverDisabled,
   ReceiverFailing,
   RepositoryBack,
-  RepositoryFresh,
-  RepositoryStale,
   RepositoryUnreadable,
   SchemaChanged,
   SchemaChangedDetails,

@@ -24,3 +24,15 @@ export function openLists({ zodSchema, jsonSchema }: Translated): void {
   delete jsonSchema.enum
   jsonSchema.examples = [...examples]
 }
+
+/**
+ * Opens the unions of kinds in a JSON Schema of an answer or a notification: the last alternative is an object of
+ * another kind, which may have any members.
+ */
+export function openKinds({ zodSchema, jsonSchema }: Translated): void {
+  const { def, propValues } = zodSchema._zod
+  if (!('discriminator' in def) || def.discriminator !== 'kind') return
+  const known = [...(propValues?.['kind'] ?? [])].filter((value) => typeof value === 'string')
+  const other = { type: 'string', not: { enum: known } } as const
+  jsonSchema.oneOf?.push({ type: 'object', properties: { kind: other }, required: ['kind'] })
+}

@@ -2,9 +2,8 @@ import { access } from './promises/access.ts'
 import { agents } from './promises/agents.ts'
 import { catalogues } from './promises/catalogues.ts'
 import { compatibility } from './promises/compatibility.ts'
-import { contracts } from './promises/contracts.ts'
 import { delivery } from './promises/delivery.ts'
-import { freshness } from './promises/freshness.ts'
+import { expectations } from './promises/expectations.ts'
 import { metadata } from './promises/metadata.ts'
 import { notification } from './promises/notification.ts'
 import { operation } from './promises/operation.ts'
@@ -27,7 +26,6 @@ export const promiseSections: readonly PromiseSection[] = [
   delivery,
   receivers,
   subscriptions,
-  freshness,
-  contracts,
+  expectations,
   operation,
 ]

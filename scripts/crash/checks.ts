@@ -1,5 +1,6 @@
 // Checks what receivers and callers got while the service was killed repeatedly.
-import type { Database, ReceiverFilter } from '@floe/storage/database'
+import type { EventFilter } from '@floe/contract/lists'
+import type { Database } from '@floe/storage/database'
 import { readRecordedEvents, readUnanswered, selectEvents } from '../history/recorded-events.ts'
 import type { Follower } from './world/followers.ts'
 import type { CrashProcesses, Kill } from './world/processes.ts'
@@ -51,7 +52,7 @@ export type CrashedRun = {
   readonly processes: CrashProcesses
   readonly repositories: readonly string[]
   /** The filters of the webhooks of each repository, and of the organisation, by alias. */
-  readonly webhooks: ReadonlyMap<string, ReceiverFilter>
+  readonly webhooks: ReadonlyMap<string, EventFilter>
 }
 
 /** Checks the requests of all receivers. */

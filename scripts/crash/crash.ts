@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { streamedEventNames } from '@floe/contract/lists'
-import { type Database, defaultFilter, openDatabase, type ReceiverFilter } from '@floe/storage/database'
+import { defaultFilter, type EventFilter, streamedEventNames } from '@floe/contract/lists'
+import { type Database, openDatabase } from '@floe/storage/database'
 import { authorityFile } from '../bench/deliveries/loopback-deliveries.ts'
 import { ChangingRepository } from '../history/changing-repository.ts'
 import { compareIndexes } from '../history/index-content.ts'
@@ -37,7 +37,7 @@ const maxAfterArrivalMs = 30
 const drainLimitMs = 600_000
 
 /** The filters of webhooks. A webhook whose filter has `repos` belongs to the organisation, others to a repository. */
-const subscriptions: Readonly<Record<string, ReceiverFilter>> = {
+const subscriptions: Readonly<Record<string, EventFilter>> = {
   main: defaultFilter,
   branches: { ...defaultFilter, events: ['NewCommit', 'BranchCreated'], branches: ['release-*', 'dev/**'] },
   paths: { ...defaultFilter, branches: ['main', 'dev'], paths: ['*/b', 'c/**'] },
@@ -47,7 +47,7 @@ const subscriptions: Readonly<Record<string, ReceiverFilter>> = {
     repos: ['*'],
     events: [...streamedEventNames, 'ReceiverFailing'],
     branches: ['**'],
-    includesChanges: true,
+    include_changes: true,
   },
 }
 /** The webhooks by alias. */
@@ -111,7 +111,7 @@ async function declareWebhooks(receivers: CrashReceivers): Promise<readonly obje
   const origins = new Map<string, string>()
   for (const [behaviour, answer] of Object.entries(behaviours)) origins.set(behaviour, await receivers.start(answer))
   return [...webhooks].flatMap(([alias, { filter, behaviour }]) => {
-    const { includesChanges: includeChanges, ...rest } = filter
+    const { include_changes: includeChanges, ...rest } = filter
     const owners = filter.repos === null ? names.map((repo) => ({ repo })) : [{}]
     const webhook = { org: 'acme', ...rest, includeChanges, alias, url: `${origins.get(behaviour)}/${alias}` }
     return owners.map((owner) => ({ ...webhook, ...owner }))

@@ -15,6 +15,7 @@ export type JsonSchema = {
   readonly oneOf?: readonly JsonSchema[]
   readonly enum?: readonly unknown[]
   readonly const?: unknown
+  readonly not?: JsonSchema
   readonly pattern?: string
   readonly minItems?: number
   readonly maxItems?: number
@@ -194,6 +195,7 @@ function declareType(translated: Translated, use: Use): void {
   let declaredType = declaredTypes.get(zodSchema)
   if (use === 'answer') {
     contract.openLists(translated)
+    contract.openKinds(translated)
     const known = contract.listKnownValues(zodSchema)
     // A plain `string` would absorb the known values, and editors would not offer them.
     if (known) declaredType ??= [...known.map((value) => JSON.stringify(value)), '(string & {})'].join(' | ')

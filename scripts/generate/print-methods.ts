@@ -31,7 +31,7 @@ const addressTypes: Readonly<Record<string, string>> = {
   'id of orgWebhooks': 'OrgReceiverAddress',
   'id of orgChats': 'OrgReceiverAddress',
   'repo, id of expectations': 'ExpectationAddress',
-  'repo, id of contracts': 'ContractAddress',
+  'id of orgExpectations': 'OrgExpectationAddress',
   'repo, id of deliveries': 'DeliveryAddress',
   'id of orgDeliveries': 'OrgDeliveryAddress',
   'id of keys': 'ApiKeyAddress',

@@ -25,11 +25,12 @@ const understood = new Set([
   'minLength',
   'maxLength',
   'minimum',
+  'exclusiveMinimum',
   'maximum',
 ])
 
-/** Keywords for people, and those that repeat the pattern. */
-const ignored = new Set(['description', 'examples', 'title', 'id', 'format', 'propertyNames', 'declaredType'])
+/** Keywords for people, those that repeat the pattern, and `not`, for what the alternatives before it accept. */
+const ignored = new Set(['description', 'examples', 'title', 'id', 'format', 'propertyNames', 'declaredType', 'not'])
 
 /** Prints the definitions that the client checks values with. */
 export function printSchemas({ definitions, routes, checked }: Collection): string {

@@ -44,7 +44,7 @@ function withoutUnknownFields(schema: JsonSchema): JsonSchema {
 function printDefinition(name: string, schema: JsonSchema): string {
   const { oneOf, ...rest } = schema
   if (oneOf === undefined) return printType(schema, name)
-  if (rest.properties === undefined) return oneOf.map((alternative) => printType(alternative, name)).join(' | ')
+  if (rest.properties === undefined) return printType(schema, name)
   // Each alternative narrows some properties.
   const special = new Set(oneOf.flatMap(({ properties = {} }) => Object.keys(properties)))
   const properties = Object.entries(rest.properties ?? {})
@@ -68,12 +68,13 @@ function narrow(whole: JsonSchema, alternative: JsonSchema = {}): JsonSchema {
 }
 
 function printType(schema: JsonSchema, owner: string): string {
-  const { $ref, type, items, anyOf, minItems, maxItems, declaredType } = schema
+  const { $ref, type, items, anyOf, oneOf, minItems, maxItems, declaredType } = schema
   if ($ref !== undefined) return nameReference($ref)
   if (declaredType !== undefined) return declaredType
   if (schema.enum) return printUnion(schema.enum)
   if (schema.const !== undefined) return JSON.stringify(schema.const)
-  if (anyOf) return anyOf.map((alternative) => printType(alternative, owner)).join(' | ')
+  const alternatives = anyOf ?? oneOf?.filter((alternative) => !isOfUnknownKind(alternative))
+  if (alternatives) return alternatives.map((alternative) => printType(alternative, owner)).join(' | ')
   if (typeof type === 'object')
     return type.map((alternative) => printType({ ...schema, type: alternative }, owner)).join(' | ')
   switch (type) {
@@ -95,6 +96,14 @@ function printType(schema: JsonSchema, owner: string): string {
     default:
       throw new TypeError(`${owner} has the type ${type}`)
   }
+}
+
+/**
+ * Whether an alternative is for kinds that later versions may add. The types have only those that are known, because
+ * `switch` would tell no kind from a text.
+ */
+function isOfUnknownKind({ properties }: JsonSchema): boolean {
+  return properties?.['kind']?.not !== undefined
 }
 
 function printObject({ properties, required = [], additionalProperties }: JsonSchema, owner: string): string {

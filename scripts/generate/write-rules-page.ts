@@ -226,7 +226,7 @@ curl -H 'content-type: application/json' --data @contract.json \\
 The answer is that of a comparison, without \`from_snapshot_id\`: \`before\` is what the contract says. It lists only
 what differs from the contract, so a ref that keeps it to the letter is \`identical\`.
 
-Administrators [attach](contracts.md) a contract to a branch: Floe judges every head, and sends an event
+A contract can be [expected](expectations.md#of-contracts) of a branch: Floe judges every head, and sends an event
 when one breaks it.
 `
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { buildLog } from '../../test/storage/repositories/icechunk/build-log.ts'
 import { buildId, buildRepo, buildSnapshot } from '../../test/storage/repositories/icechunk/build-object.ts'
 import type { SeededRandom } from './seeded-random.ts'
-import { buildNodes, listUpdated } from './commits.ts'
+import { buildNodes, listManifests, listUpdated } from './commits.ts'
 
 /** Numbers of commits that each repository has for itself; `buildId` has 65,536. */
 const commitsOfRepository = 2_000
@@ -116,7 +116,8 @@ export class ChangingRepository {
     this.commits.set(commit, { parent, at: this.#nature.readClock() })
     const id = buildId(commit)
     const before = parent === undefined ? {} : { parent: buildId(parent) }
-    writeFileSync(join(this.directory, 'snapshots', id), buildSnapshot({ id, ...before, nodes: buildNodes(commit) }))
+    const content = { nodes: buildNodes(commit), manifests: listManifests(commit) }
+    writeFileSync(join(this.directory, 'snapshots', id), buildSnapshot({ id, ...before, ...content }))
     writeFileSync(join(this.directory, 'transactions', id), buildLog({ id, ...listUpdated(commit, parent) }))
     return commit
   }

@@ -44,21 +44,28 @@ export async function listUndone(db: Database, repositories: readonly ListedRepo
     ...(pending > 0 ? [`${pending} heads are not indexed`] : []),
     ...[...actual].filter((ref) => !recorded.has(ref)).map((ref) => `${ref} is not recorded`),
     ...[...recorded].filter((ref) => !actual.has(ref)).map((ref) => `${ref} is recorded`),
-    ...(await listFresh(db)),
+    ...(await listUnjudged(db)),
     ...unreadable.map(({ name }) => `${name} is not told to be readable again`),
     ...waiting.map(({ alias, delivery_number, attempts }) => `${alias} waits for ${delivery_number} (${attempts})`),
   ]
 }
 
-/** Lists the branches that are not told stale yet, although nobody commits any more. */
-async function listFresh(db: Database): Promise<string[]> {
+/** Lists the branches that are not judged at their head, or whose grace runs, or whose last commit will be too old. */
+async function listUnjudged(db: Database): Promise<string[]> {
   const rows = await db
-    .selectFrom('expectation_findings')
-    .innerJoin('repositories', 'repositories.id', 'repo_id')
-    .select(['name', 'head_id', 'last_commit_at', 'counts_from'])
-    .where('unmet_since', 'is', null)
+    .selectFrom('expectation_states as states')
+    .innerJoin('repositories', 'repositories.id', 'states.repo_id')
+    .innerJoin('expectations', 'expectations.id', 'expectation_id')
+    .leftJoin('heads', (join) =>
+      join.onRef('heads.repo_id', '=', 'states.repo_id').onRef('heads.branch', '=', 'states.branch'),
+    )
+    .select(['repositories.name', 'kind', 'alias', 'states.branch', 'head_id', 'snapshot_id', 'due_at'])
+    .where((eb) =>
+      eb.or([eb('due_at', 'is not', null), eb('head_id', '!=', eb.fn.coalesce('snapshot_id', eb.val('')))]),
+    )
     .execute()
-  return rows.map(({ name, head_id, counts_from }) => {
-    return `${name} is not told stale at ${head_id}, whose age counts from ${new Date(counts_from ?? 0).toISOString()}`
+  return rows.map(({ name, kind, alias, branch, head_id, snapshot_id, due_at }) => {
+    const due = due_at === null ? '' : `, and is due at ${new Date(due_at).toISOString()}`
+    return `${name} ${branch} is judged by ${kind} ${alias} at ${head_id}, not ${snapshot_id}${due}`
   })
 }

@@ -1,26 +1,25 @@
 // The events that the service has recorded, and which of them a receiver selects.
 import { dirname } from 'node:path/posix'
+import type { EventFilter } from '@floe/contract/lists'
 import {
   type ChangedPaths,
-  type ContractEvent,
-  type FreshnessEvent,
+  type ExpectationEvent,
   NewCommit,
   type Notice,
   type RefEvent,
   type SchemaChangedDetails,
   SentChangedPaths,
-  SentContractEvent,
-  SentFreshnessEvent,
+  SentExpectationEvent,
   SentNotice,
   SentRefEvent,
   SentSchemaChanged,
 } from '@floe/contract'
-import type { Database, ReceiverFilter } from '@floe/storage/database'
+import type { Database } from '@floe/storage/database'
 import { matchesSome } from '@floe/storage/globs'
 import { datasetPath } from './commits.ts'
 
 type SchemaChanged = { readonly event: 'SchemaChanged'; readonly details: SchemaChangedDetails }
-type Notification = NewCommit | SchemaChanged | RefEvent | FreshnessEvent | ContractEvent | Notice
+type Notification = NewCommit | SchemaChanged | RefEvent | ExpectationEvent | Notice
 
 /** An event as it is recorded. */
 export type RecordedEvent = {
@@ -42,11 +41,7 @@ function isComparedLate(notification: Notification | undefined): boolean {
 
 type Numbered = { readonly sequence: number; readonly notification: Notification }
 
-const Recorded = NewCommit.or(SentSchemaChanged)
-  .or(SentRefEvent)
-  .or(SentFreshnessEvent)
-  .or(SentContractEvent)
-  .or(SentNotice)
+const Recorded = NewCommit.or(SentSchemaChanged).or(SentRefEvent).or(SentExpectationEvent).or(SentNotice)
 
 /**
  * Reads a repository's events in order. Adds a fault for each gap in the sequence of a branch or tag, and for each
@@ -114,11 +109,11 @@ function follows({ notification, sequence }: Numbered, before: Numbered): boolea
 export function selectEvents(
   events: readonly RecordedEvent[],
   alias: string,
-  filter: ReceiverFilter,
+  filter: EventFilter,
   arrived: ReadonlySet<string>,
 ): readonly RecordedEvent[] {
   const selected = events.filter((event) => selects(filter, event, arrived) && !isAbout(event, alias, filter))
-  if (!filter.includesChanges) return selected
+  if (!filter.include_changes) return selected
   return selected.map((recorded) => {
     const { changes, notification } = recorded
     if (notification.event !== 'NewCommit') return recorded
@@ -133,7 +128,7 @@ export function selectEvents(
  * @param arrived the bodies that it got, for events whose search was not finished in time
  */
 export function selects(
-  { repos, events, branches, paths, search, compatibility }: ReceiverFilter,
+  { repos, events, branches, paths, search, compatibility }: EventFilter,
   { payload, notification, changes, isLate }: RecordedEvent,
   arrived: ReadonlySet<string>,
 ): boolean {
@@ -152,7 +147,7 @@ export function selects(
 }
 
 /** Whether a notice is about this receiver, which then does not get it. */
-function isAbout({ notification: { details } }: RecordedEvent, alias: string, { repos }: ReceiverFilter): boolean {
+function isAbout({ notification: { details } }: RecordedEvent, alias: string, { repos }: EventFilter): boolean {
   if (!('receiver_alias' in details)) return false
   return details.receiver_alias === alias && (details.receiver_scope === 'organisation') === (repos !== null)
 }

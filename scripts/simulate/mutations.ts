@@ -12,6 +12,8 @@ const polls = 'server/notifications/watch/poll-queue.ts'
 const watched = 'server/notifications/watch/watched-repository.ts'
 const changes = 'storage/records/database/receivers/change-receiver.ts'
 const indexing = 'storage/records/database/search/index-heads.ts'
+const recordJudgements = 'storage/records/database/expectations/record-judgements.ts'
+const assessBranch = 'storage/records/database/expectations/assess-branch.ts'
 const moveQuestions = 'server/notifications/watch/checks/changes/ask-about-move.ts'
 
 /** The order in which a check reads the records and the repository. */
@@ -40,10 +42,22 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'else this.#life = { aliveUntil }',
     'else this.#life.aliveUntil = aliveUntil',
   ],
-  'a late judgement makes a stale branch fresh': [
-    'storage/records/database/expectations/record-freshness.ts',
-    'Math.max(checkedAt.getTime(), before?.getTime() ?? 0)',
-    'checkedAt.getTime()',
+  'a judgement of a head that has moved counts': [recordJudgements, '(!isSameHead && !ignoresHead) ||', ''],
+  'a changed expectation is not judged again': [
+    'storage/records/database/expectations/stored-states.ts',
+    "row.judged_version === version ? row.head_id : ''",
+    'row.head_id',
+  ],
+  'what was told of an expectation stays when it is deleted': [
+    'storage/records/database/expectations/change-expectations.ts',
+    "await closeStates(tx, [{ expectation, reason: 'The expectation was deleted' }])",
+    'await closeStates(tx, [])',
+  ],
+  'a grace is over at once': [assessBranch, '(withinMs ?? 0)', '0'],
+  'nobody is told when a grace is over': [
+    'server/expectations/judge-repository.ts',
+    'state.dueAt.getTime() <= now',
+    'state.dueAt.getTime() < 0',
   ],
   'a process that was paused before it sends does not ask whether it is alive': [
     'server/notifications/post/post.ts',
@@ -174,10 +188,10 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     '        if (this.#unrecorded.get(name) === isGone) this.#unrecorded.delete(name)\n',
     '',
   ],
-  'nobody is told that a branch is fresh': [
-    'storage/records/database/expectations/record-freshness.ts',
-    'if (change !== undefined) {',
-    'if (change?.hasBegun) {',
+  'nobody is told that a branch meets an expectation again': [
+    recordJudgements,
+    'if (before === null || state === null || since !== null) return undefined',
+    'if (before !== undefined) return undefined',
   ],
   'nobody is told that a repository is unreadable': [
     'storage/records/database/events/record-readability.ts',
@@ -187,8 +201,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   'no verdict is found in time': [moveQuestions, '() => limit.abort(', 'limit.abort('],
   'nobody knows what a commit changed': [
     moveQuestions,
-    'includesChanges && changes !== null ?',
-    'includesChanges && changes === null ?',
+    'wantsChanges && changes !== null ?',
+    'wantsChanges && changes === null ?',
   ],
   'a new process forgets that a repository is unreadable': [
     'server/notifications/watch/readability.ts',

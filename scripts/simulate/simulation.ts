@@ -14,6 +14,7 @@ import { Troubles } from './model/troubles.ts'
 import { listWebhooks, type SourceInput, writeConfiguration } from './world/configuration.ts'
 import type { AdministeredReceiver } from './world/administered-receiver.ts'
 import { administrationRates, Administrator } from './world/administrators.ts'
+import { ExpectationKeeper } from './world/expectation-keeper.ts'
 import { Follower } from './world/followers.ts'
 import { type Arrival, type Mood, SimulatedReceiver, well } from './world/receivers.ts'
 import { SimulatedStore } from './world/remote-store.ts'
@@ -66,6 +67,7 @@ const directories = { local: 'local', remote: 'remote' }
 const isRemote = (index: number) => index % 5 === 4
 const followerCount = 3
 const administratorCount = 5
+const keeperNames = ['keeper1', 'keeper2', 'keeper3']
 
 /** Clocks that nobody sets can differ by hours. Those of real machines gain less than this. */
 const maxOffsetMs = 5 * hourMs
@@ -136,6 +138,7 @@ class Simulation {
   readonly #replicas: readonly SimulatedReplica[]
   readonly #followers: readonly Follower[]
   readonly #administrators: readonly Administrator[]
+  readonly #keepers: readonly ExpectationKeeper[]
   readonly #exchanges: Exchanges
   readonly #troubles = new Troubles()
   readonly #plan: TroublePlan
@@ -182,6 +185,7 @@ class Simulation {
         everyMs,
       )
     })
+    this.#keepers = keeperNames.map((name) => new ExpectationKeeper(name, world, everyMs))
     const receivers = [...this.#receivers, ...this.#administrators.map(({ host }) => host)]
     this.#plan = new TroublePlan({
       replicas: this.#replicas,
@@ -214,6 +218,7 @@ class Simulation {
       followers: this.#followers,
       troubles: this.#troubles,
       administrators: this.#administrators,
+      keepers: this.#keepers,
       replicas: this.#replicas,
       startFresh: (database) => startFresh(database, this.#sources),
       changeInCalm: () => this.#changeInCalm(),
@@ -244,6 +249,7 @@ class Simulation {
     for (const replica of this.#replicas) replica.start()
     for (const follower of this.#followers) follower.start()
     for (const administrator of this.#administrators) administrator.start()
+    for (const keeper of this.#keepers) keeper.start()
     machine.as(machine.start('observer'), () => void watchIndex(this.#database, () => !this.#isChanging))
     this.#changeSoon()
     this.#plan.begin()

@@ -11,9 +11,8 @@ import { findEntry } from '../catalog/find-repository.ts'
 import type { Timing } from '../timing.ts'
 import type { AdministrationContext } from './administration-context.ts'
 import { makeAuditRoutes } from './audit.ts'
-import { contractRoutes, makeContractRoutes } from './expectations/contract-routes.ts'
 import { makeDeliveryRoutes } from './delivery-routes.ts'
-import { makeExpectationRoutes } from './expectations/expectation-routes.ts'
+import { expectationRoutes, makeExpectationRoutes } from './expectations/expectation-routes.ts'
 import { makeKeyRoutes } from './key-routes.ts'
 import { makeReceiverRoutes } from './receivers/receiver-routes.ts'
 import { refuseCrossSite } from './refuse-cross-site.ts'
@@ -34,13 +33,12 @@ type AdministrationParts = Pick<AdministrationContext, 'db' | 'secrets' | 'catal
     readonly requestsPerMinute: number | undefined
   }
 
-/** The routers of the contract that administrators use, besides that of contracts. */
+/** The routers of the contract that administrators use, besides those of expectations. */
 const routers = {
   repositories: contract.repositories,
   storageEvents: contract.storageEvents,
   webhooks: contract.webhooks,
   chats: contract.chats,
-  expectations: contract.expectations,
   deliveries: contract.deliveries,
   keys: contract.keys,
   audit: contract.audit,
@@ -65,7 +63,6 @@ export function makeAdministrationScope(parts: AdministrationParts): FastifyPlug
       repositories: makeRepositoryRoutes(context),
       storageEvents: makeStorageEventRoutes(context),
       ...makeReceiverRoutes(context),
-      expectations: makeExpectationRoutes(context),
       ...makeDeliveryRoutes(context),
       keys: makeKeyRoutes(context),
       audit: makeAuditRoutes(context),
@@ -73,7 +70,7 @@ export function makeAdministrationScope(parts: AdministrationParts): FastifyPlug
     })
     await scope.register(async (posting) => {
       takeContracts(posting, parts.readers, 'contract')
-      await register(posting, { contracts: contractRoutes }, { contracts: makeContractRoutes(context) })
+      await register(posting, expectationRoutes, makeExpectationRoutes(context))
     })
   }
 }

@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { contentTypes, listRoutes, type RouteMetadata } from '@floe/contract'
-import { type Encodable, JsonWriter, type PlainJson, type Written } from '@floe/storage/json'
+import { type Encodable, JsonWriter, type PlainJson, type JsonBytes } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
 import type { AppRoute, AppRouter, ContractNoBodyType, ContractOtherResponse, ContractPlainType } from '@ts-rest/core'
 import {
@@ -26,9 +26,9 @@ const server = initServer()
 export type SentBody<Response> = Response extends ContractNoBodyType
   ? undefined
   : Response extends ContractOtherResponse<z.ZodType<infer Body>>
-    ? Page | Readable | string | Written<Body>
+    ? Page | Readable | string | JsonBytes<Body>
     : Response extends z.ZodType<infer Body>
-      ? Written<Body> | Page
+      ? JsonBytes<Body> | Page
       : unknown
 
 /** Handlers throw problems instead of returning them. */

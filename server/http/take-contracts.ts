@@ -15,7 +15,7 @@ import { readJsonBodies, usualBodyBytes } from './take-json-bodies.ts'
 export const CheckedContract = z.custom<ContractDocument>((value) => value !== undefined, 'is required')
 
 /** How long the other members of a body with a contract may be, in bytes. */
-const otherBytes = 4_096
+const otherBytes = 16_384
 
 /**
  * Maximum number of large bodies that are not answered yet. Organisations share them, and so do the callers of each: an
@@ -39,7 +39,7 @@ export type ContractChecker = {
 /**
  * Makes the routes of a scope take JSON bodies with a contract, and refuse one that is too large or has mistakes.
  *
- * @param member the member of the body that has the contract; undefined if the body is one
+ * @param member the member of the body that may have the contract; undefined if the body is one
  */
 export function takeContracts(scope: FastifyInstance, checker: ContractChecker, member?: string): void {
   const shares = new FairShares(() => maxLargeBodies)

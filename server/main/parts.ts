@@ -134,7 +134,7 @@ function openCatalogs(
 }
 
 function openNotifications(
-  { database, listenUrl, notifications, expectations, contracts, search }: Config,
+  { database, listenUrl, notifications, expectations, search }: Config,
   { db, clock, secrets, metrics, states, faults, log }: BaseParts,
   { catalogs, reading, ...way }: Pick<Parts, 'catalogs' | 'reading'> & WayToReceivers,
 ): Notifier {
@@ -144,7 +144,7 @@ function openNotifications(
     clock,
     secrets,
     catalogs: catalogs.byOrg,
-    settings: { ...notifications, expectations, contracts },
+    settings: { ...notifications, expectations },
     alwaysWatched: selectRefs({ events: [], branches: search.enabled ? search.branches : [] }),
     ...way,
     version: manifest.version,

@@ -1,15 +1,18 @@
 // Builds the browse pages of an organisation and of a repository.
 import {
   explainUnavailable,
-  listFoundExpectations,
+  type ListedBranch,
   listHeads,
   listLastChanges,
+  listStates,
   listUnreadableNames,
 } from '@floe/storage/database'
 import type { Refs, Repository, SnapshotId } from '@floe/storage/icechunk'
-import { readWritten } from '@floe/storage/json'
+import { readJsonBytes } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
+import { describeState, showState } from '../expectations/show-expectation.ts'
 import type { ShownDatasets } from '../pages/browse/dataset-list.ts'
+import type { ExpectedBranch } from '../pages/browse/expected-branch.ts'
 import { repositoriesPage, repositoriesPerPage } from '../pages/browse/repositories-page.ts'
 import { repositoryPage, type RepositoryPageData } from '../pages/browse/repository-page.ts'
 import { toReadingProblem } from '../problems/reading-problem.ts'
@@ -44,9 +47,10 @@ export async function buildRepositoriesPage(
   const [heads, unreadable, expected] = await Promise.all([
     listHeads(context.db, service.org, shown),
     listUnreadableNames(context.db, service.org, shown),
-    listFoundExpectations(context.db, { org: service.org, names: shown }, maxExpectationsOfPage),
+    listStates(context.db, { org: service.org, names: shown }, maxStatesOfPage),
   ])
   const expectations = Map.groupBy(expected, ({ repo }) => repo)
+  const now = context.timing.now()
   const repositories = shown.map((name) => {
     const { snapshotId = '', formatVersion = null, commit = null } = heads.get(name) ?? {}
     return {
@@ -54,7 +58,7 @@ export async function buildRepositoriesPage(
       formatVersion,
       lastCommit: commit && { snapshotId, ...commit },
       unreadableSince: unreadable.get(name) ?? null,
-      expectations: expectations.get(name) ?? [],
+      expectations: (expectations.get(name) ?? []).map((one) => describeBranch(one, now)),
     }
   })
   return repositoriesPage(
@@ -66,14 +70,19 @@ export async function buildRepositoriesPage(
       pages,
       matches: matches.length,
       total: names.length,
-      now: context.timing.now(),
     },
     context.buildLinks(service.deployment, service.org),
   )
 }
 
-/** Maximum number of expectations that are read for a page; those that are not met come first. */
-const maxExpectationsOfPage = 1_000
+/** Maximum number of branches of expectations that are read for a page; unmet ones come first. */
+const maxStatesOfPage = 1_000
+
+function describeBranch({ expectation, branch, state }: ListedBranch, now: number): ExpectedBranch {
+  const shown = showState(expectation, branch, state)
+  const path = 'path' in shown ? shown.path : null
+  return { branch, path, isUnmet: shown.state === 'unmet', since: state.unmetSince, words: describeState(shown, now) }
+}
 
 /** Selects the names that contain all words, whatever their case. */
 export async function filterNames(
@@ -122,9 +131,7 @@ export async function buildRepositoryPage(
       formatVersion: state.formatVersion,
       state: state.formatVersion === 1 ? null : await orProblem(() => state.readFacts()),
       containers: containers ?? [],
-      expectations: known?.expectations ?? [],
-      contracts: known?.contracts ?? [],
-      now: context.timing.now(),
+      expectations: (known ?? []).map((one) => describeBranch(one, context.timing.now())),
       branches: listNamed(branches),
       tags: listNamed(tags),
       history,
@@ -183,7 +190,7 @@ async function showDatasets(
   const body = await answers.ask({ org, repository }, snapshotId, { kind: 'first-datasets' }, () =>
     makeRequestSignal(caller),
   )
-  const first = readWritten(body)
+  const first = readJsonBytes(body)
   const paths = first.datasets.map(({ path }) => path).filter((path) => !path.includes('\0'))
   const changes = search.enabled ? await listKnownChanges(db, { org, repo, branch, snapshotId }, paths) : []
   const byPath = changes.map(

@@ -1,7 +1,7 @@
 // Answers searches.
 import { contract, type SearchAnswer, searchFacets } from '@floe/contract'
 import { type ApiKey, type Database, listRecordedNames } from '@floe/storage/database'
-import type { Written } from '@floe/storage/json'
+import type { JsonBytes } from '@floe/storage/json'
 import { describeCaller } from '../http/access/rate-limits.ts'
 import { implement } from '../http/contract.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
@@ -45,7 +45,7 @@ export function makeSearchRoutes(context: MetadataContext) {
       }
       if (format === 'json') {
         // `answerSearch` has written it from a value of this type.
-        const body = (await search()) as Written<SearchAnswer>
+        const body = (await search()) as JsonBytes<SearchAnswer>
         return answerTagged({ request, reply }, { context }, body)
       }
       const showProblem = (error: unknown) => {

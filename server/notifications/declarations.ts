@@ -1,30 +1,24 @@
 import {
-  applyDeclaredContracts,
   applyDeclaredExpectations,
   applyDeclaredReceivers,
   type Database,
-  type DeclaredContract,
   type DeclaredExpectation,
   type DeclaredReceiver,
   ensureRepositories,
   listOwnersOfDeclared,
 } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
+import { describeExpectation } from '../expectations/describe-event.ts'
 import { resolveChatService } from './deliver/chat-services.ts'
 import type { Timing } from '../timing.ts'
 
 /** What a configuration declares about notifications. */
-export type Declarations = DeclaredReceivers & {
-  readonly expectations: readonly DeclaredExpectation[]
-  readonly contracts: readonly DeclaredContract[]
-}
+export type Declarations = DeclaredReceivers & { readonly expectations: readonly DeclaredExpectation[] }
 
 /** The receivers of a configuration. A chat without a service gets the service of its URL. */
 type DeclaredReceivers = {
-  readonly webhooks: readonly (Owned &
-    Omit<DeclaredReceiver, 'kind' | 'service' | 'includesChanges'> & { readonly includeChanges: boolean })[]
-  readonly chats: readonly (Owned &
-    Omit<DeclaredReceiver, 'kind' | 'secretToken' | 'signingSecret' | 'headers' | 'includesChanges'>)[]
+  readonly webhooks: readonly (Owned & Omit<DeclaredReceiver, 'kind' | 'service'>)[]
+  readonly chats: readonly (Owned & Omit<DeclaredReceiver, 'kind' | 'secretToken' | 'signingSecret' | 'headers'>)[]
 }
 
 /** A receiver of an organisation names no repository. */
@@ -38,7 +32,7 @@ type DeclarationParts = {
 }
 
 /**
- * Makes the database contain exactly the declared receivers, expectations and contracts of the configuration, also of
+ * Makes the database contain exactly the declared receivers and expectations of the configuration, also of
  * organisations that it no longer has. This reads no repository, because object stores may be unreachable at the start.
  */
 export async function applyDeclared({ db, secrets, settings, timing }: DeclarationParts): Promise<void> {
@@ -57,19 +51,18 @@ export async function applyDeclared({ db, secrets, settings, timing }: Declarati
       await applyDeclaredReceivers(db, { org, repoId }, receivers, { secrets, now })
     }
   }
-  await applyDeclaredExpectations(db, settings.expectations, now)
-  await applyDeclaredContracts(db, settings.contracts, now)
+  await applyDeclaredExpectations(db, settings.expectations, describeExpectation, now)
 }
 
 function listDeclared({ webhooks, chats }: DeclaredReceivers): (Owned & { readonly receiver: DeclaredReceiver })[] {
   return [
-    ...webhooks.map(({ org, repo, includeChanges: includesChanges, ...webhook }) => {
-      return { org, repo, receiver: { kind: 'webhook' as const, service: null, ...webhook, includesChanges } }
+    ...webhooks.map(({ org, repo, ...webhook }) => {
+      return { org, repo, receiver: { kind: 'webhook' as const, service: null, ...webhook } }
     }),
     ...chats.map(({ org, repo, ...chat }) => {
       const service = resolveChatService(chat.service, new URL(chat.url))
       const noSecrets = { secretToken: null, signingSecret: null, headers: {} }
-      return { org, repo, receiver: { kind: 'chat' as const, includesChanges: false, ...noSecrets, ...chat, service } }
+      return { org, repo, receiver: { kind: 'chat' as const, ...noSecrets, ...chat, service } }
     }),
   ]
 }

@@ -2,7 +2,7 @@
 // another service.
 import { SentNotice } from '@floe/contract'
 import type { EventTexts, Notice } from '@floe/storage/database'
-import { cutLine } from './event-line.ts'
+import { cutLine } from '../text/cut-line.ts'
 
 /** Writes the texts of a notice. */
 export function describeNotice(notice: Notice): EventTexts {

@@ -119,7 +119,7 @@ export function linkFeed(repository: string, ref: string, links: PageLinks, path
 
 /** Makes the id of a variable on the page of its group, for links to it. */
 export function makeVariableId(name: string): string {
-  return `variable-${encodeURIComponent(name.toWellFormed())}`
+  return `variable-${encodeURIComponent(name.toWellFormed()).replaceAll("'", '%27')}`
 }
 
 /**

@@ -4,10 +4,11 @@ import type { Cancellation } from '@floe/storage/json'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { answerSearch, type SearchTask } from './answer-search.ts'
 
-let db: Database | undefined
+/** By address. A service has one database; the services of a test share threads. */
+const connections = new Map<string, Promise<Database>>()
 
 /**
- * Answers a search. The first one connects to the database; all name the same.
+ * Answers a search. The first one connects to the database.
  *
  * @throws RequestProblem `unavailable` when the database has no answer now
  */
@@ -17,11 +18,18 @@ export async function searchDatabase(
   cancellation: Cancellation,
 ): Promise<Buffer<ArrayBuffer>> {
   try {
-    db ??= await openSearchDatabase(url)
-    return await answerSearch(db, task, cancellation)
+    return await answerSearch(await connect(url), task, cancellation)
   } catch (error) {
     const unavailable = explainUnavailable(error)
     if (unavailable === undefined) throw error
     throw new RequestProblem('unavailable', unavailable, { cause: error })
   }
+}
+
+/** A connection that failed is tried again by the next search. */
+function connect(url: string): Promise<Database> {
+  const opening = connections.get(url) ?? openSearchDatabase(url)
+  connections.set(url, opening)
+  opening.catch(() => connections.delete(url))
+  return opening
 }

@@ -50,7 +50,7 @@ function Entries() {
 type EntryProps = AuditEntry & { readonly showsRepository: boolean }
 
 function Entry({ at, repo_name, key_id, key_name, action, before, after, showsRepository }: EntryProps) {
-  // A receiver has an alias, an API key or a contract has a name, an expectation has a branch.
+  // A receiver has an alias, an API key has a name, and an expectation has a branch, and perhaps an alias.
   const subject = after ?? before ?? {}
   const name = subject['alias'] ?? subject['name'] ?? subject['branch']
   return (

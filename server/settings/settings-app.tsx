@@ -1,10 +1,9 @@
-// The page below its heading: the head, the expectations and the contracts of a repository; webhooks, chats and
-// deliveries; the API keys of an organisation; and the audit log.
+// The page below its heading: the head of a repository; webhooks, chats, expectations and deliveries; the API keys of
+// an organisation; and the audit log.
 import { useCallback, useMemo, useState } from 'preact/hooks'
 import { AuditLog } from './audit-log.tsx'
 import type { Receiver } from './receiver.ts'
 import { ReceiverSection } from './receivers/receiver-section.tsx'
-import { ContractSection } from './contracts/contract-section.tsx'
 import { NoticeBoard } from './components/notice-board.tsx'
 import { DeliveryLog, type DeliveryQuery } from './deliveries/delivery-log.tsx'
 import { ExpectationSection } from './expectations/expectation-section.tsx'
@@ -22,25 +21,18 @@ const allDeliveries: DeliveryQuery = {}
 
 type SettingsAppProps = { readonly scope: SettingsScope }
 
-async function loadOverview({ head, webhooks, chats, expectations, contracts }: SettingsScope, signal: AbortSignal) {
-  const [repository, listedWebhooks, listedChats, listedExpectations, listedContracts] = await Promise.all([
+async function loadOverview({ head, webhooks, chats, expectations }: SettingsScope, signal: AbortSignal) {
+  const [repository, listedWebhooks, listedChats, listedExpectations] = await Promise.all([
     head?.get({ signal }),
     webhooks.list({ signal }),
     chats.list({ signal }),
-    expectations?.list({ signal }),
-    contracts?.list({ signal }),
+    expectations.list({ signal }),
   ])
   const receivers: readonly Receiver[] = [
     ...listedWebhooks.items.map((webhook) => ({ kind: 'webhook' as const, ...webhook })),
     ...listedChats.items.map((chat) => ({ kind: 'chat' as const, ...chat })),
   ]
-  return {
-    repository,
-    receivers,
-    expectations: listedExpectations?.items ?? [],
-    contracts: listedContracts?.items ?? [],
-    loadedAt: Date.now(),
-  }
+  return { repository, receivers, expectations: listedExpectations.items, loadedAt: Date.now() }
 }
 
 /** The whole page below its heading. */
@@ -71,8 +63,7 @@ export function SettingsApp({ scope }: SettingsAppProps) {
                 onShowDeliveries={showDeliveries}
               />
             ))}
-            {scope.expectations && <ExpectationSection calls={scope.expectations} expectations={data.expectations} />}
-            {scope.contracts && <ContractSection calls={scope.contracts} contracts={data.contracts} />}
+            <ExpectationSection calls={scope.expectations} expectations={data.expectations} />
             <DeliveryLog
               receivers={data.receivers}
               // The receiver of the query may have been deleted.

@@ -5,7 +5,7 @@ import type { SettingsScope } from './settings-scope.ts'
 
 export type Settings = {
   readonly scope: SettingsScope
-  /** Reloads the head, the webhooks, the chats, the expectations and the contracts. */
+  /** Reloads the head, the webhooks, the chats and the expectations. */
   readonly refresh: () => void
 }
 

@@ -1,14 +1,11 @@
 // What the page administers: one repository, or the whole organisation. The components call the API through it.
 import type { AdminClient, CallOptions, ChangeOptions, Versioned } from '@floe/client'
 import type {
-  AttachedContract,
-  AttachedContractChange,
-  AttachedContractDocument,
   Chat,
   ChatToTest,
+  DatasetContract,
   Expectation,
   ExpectationChange,
-  AttachedContractCreation,
   ExpectationCreation,
   OrgChatCreation,
   OrgWebhookCreation,
@@ -40,7 +37,9 @@ type ReceiverCalls<Receiver, NewReceiver, ReceiverToTest, ReceiverChange> = {
   readonly delete: (receiver: ById) => Promise<undefined>
 }
 
-/** Calls for records of one kind, such as contracts. `Item` is a record in a list, `Whole` one that is loaded by id. */
+/**
+ * Calls for records of one kind, such as expectations. `Item` is a record in a list, `Whole` one that is loaded by id.
+ */
 export type RecordCalls<Item, Whole, New, Change> = {
   readonly list: (call?: CallOptions) => Promise<{ readonly items: readonly Item[] }>
   readonly get: (record: ById) => Promise<Versioned<Whole>>
@@ -49,16 +48,11 @@ export type RecordCalls<Item, Whole, New, Change> = {
   readonly delete: (record: ById) => Promise<undefined>
 }
 
-/** Expectations of the repository. */
-export type ExpectationCalls = RecordCalls<Expectation, Expectation, ExpectationCreation, ExpectationChange>
+/** An expectation, with its document if it is a contract. */
+export type WholeExpectation = Expectation & { readonly contract?: DatasetContract }
 
-/** Contracts of the branches of the repository. Only `get` returns the document. */
-export type ContractCalls = RecordCalls<
-  AttachedContract,
-  AttachedContractDocument,
-  AttachedContractCreation,
-  AttachedContractChange
->
+/** Expectations. Only `get` returns the document of a contract. */
+export type ExpectationCalls = RecordCalls<Expectation, WholeExpectation, ExpectationCreation, ExpectationChange>
 
 /** API keys of the organisation. */
 export type KeyCalls = Pick<AdminClient['keys'], 'listPage' | 'create' | 'revoke'>
@@ -76,10 +70,7 @@ export type SettingsScope = {
       readonly rotateSecret: (webhook: ById) => Promise<Versioned<RotatedWebhook>>
     }
   readonly chats: ReceiverCalls<Chat, OrgChatCreation, ChatToTest, OrgChatChange>
-  /** Only a repository has expectations. */
-  readonly expectations?: ExpectationCalls
-  /** Only a repository has contracts. */
-  readonly contracts?: ContractCalls
+  readonly expectations: ExpectationCalls
   readonly deliveries: Omit<AdminClient['orgDeliveries'], 'list'>
   /** Only an organisation has API keys. */
   readonly keys?: KeyCalls
@@ -88,13 +79,14 @@ export type SettingsScope = {
 
 /** Makes the scope of the whole organisation. */
 export function makeOrganisationScope(client: AdminClient): SettingsScope {
-  const { orgWebhooks: webhooks, orgChats: chats, orgDeliveries: deliveries, keys, auditPage } = client
-  return { kind: 'organisation', webhooks, chats, deliveries, keys, auditPage }
+  const { orgWebhooks: webhooks, orgChats: chats, orgDeliveries: deliveries, keys, auditPage, orgExpectations } = client
+  const expectations = { ...orgExpectations, get: ({ id }: ById) => getWhole(orgExpectations, { id }) }
+  return { kind: 'organisation', webhooks, chats, expectations, deliveries, keys, auditPage }
 }
 
 /** Makes the scope of one repository. */
 export function makeRepositoryScope(client: AdminClient, repo: string): SettingsScope {
-  const { repositories, webhooks, chats, expectations, contracts, deliveries } = client
+  const { repositories, webhooks, chats, expectations, deliveries } = client
   return {
     kind: 'repository',
     head: { get: (call) => repositories.get({ repo }, call), check: () => repositories.refresh({ repo }) },
@@ -120,17 +112,10 @@ export function makeRepositoryScope(client: AdminClient, repo: string): Settings
     },
     expectations: {
       list: (call) => expectations.list({ repo }, call),
-      get: ({ id }) => expectations.get({ repo, id }),
+      get: ({ id }) => getWhole(expectations, { repo, id }),
       create: (expectation) => expectations.create({ repo }, expectation),
       update: ({ id }, change, call) => expectations.update({ repo, id }, change, call),
       delete: ({ id }) => expectations.delete({ repo, id }),
-    },
-    contracts: {
-      list: (call) => contracts.list({ repo }, call),
-      get: ({ id }) => contracts.get({ repo, id }),
-      create: (contract) => contracts.create({ repo }, contract),
-      update: ({ id }, change, call) => contracts.update({ repo, id }, change, call),
-      delete: ({ id }) => contracts.delete({ repo, id }),
     },
     deliveries: {
       listPage: (query, call) => deliveries.listPage({ repo, ...query }, call),
@@ -140,4 +125,21 @@ export function makeRepositoryScope(client: AdminClient, repo: string): Settings
     },
     auditPage: (query, call) => repositories.auditPage({ repo, ...query }, call),
   }
+}
+
+/** Gets an expectation with its document, if it has one. A change in between is noticed when the form is saved. */
+async function getWhole<Address>(
+  {
+    get,
+    getContract,
+  }: {
+    readonly get: (address: Address) => Promise<Versioned<Expectation>>
+    readonly getContract: (address: Address) => Promise<Versioned<DatasetContract>>
+  },
+  address: Address,
+): Promise<Versioned<WholeExpectation>> {
+  const { value, etag } = await get(address)
+  if (value.kind !== 'contract') return { value, etag }
+  const { value: contract } = await getContract(address)
+  return { value: { ...value, contract }, etag }
 }

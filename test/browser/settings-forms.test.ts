@@ -78,10 +78,10 @@ t.test('the other forms ask before they discard what was typed, too', { skip }, 
     await question.getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
-  await check('Attach contract', 'Contract', '{ "version": 1 }')
-  await check('Add expectation', 'A commit at least every', '6h')
+  await check('Add expectation', 'Max age', '6h')
   await check('Replay events', 'Since', '2020-01-01T00:00')
   await page.goto(`${server.org}/settings`)
+  await check('Add expectation', 'Repos', 'weather-*')
   await check('Create API key', 'Name', 'pipeline')
 })
 

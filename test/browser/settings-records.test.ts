@@ -1,4 +1,4 @@
-// How people add, change and delete contracts and expectations on the settings page.
+// How people add, change and delete expectations on the settings page.
 import type { Page } from 'playwright-core'
 import { t } from 'tap'
 import { accessibilityFaults } from './accessibility.ts'
@@ -10,39 +10,42 @@ const skip = withoutBrowser
 /** Broken, because the repository has no such dataset. */
 const moon = { version: 1, datasets: { moon: { variables: { depth: { units: 'm' } } } } }
 
-t.test('a contract is attached, shown with its state, changed and deleted', { skip }, async (t) => {
+t.test('a contract is added, shown with its state, changed and deleted', { skip }, async (t) => {
   const { page, server, faults } = await openSettings(t)
-  const section = page.getByRole('region', { name: /^Contracts/ })
+  const section = page.getByRole('region', { name: /^Expectations/ })
   const fill = (label: string, text: string) => page.getByRole('dialog').getByLabel(label, { exact: true }).fill(text)
-  await section.getByText('No contracts yet.').waitFor()
-  await section.getByRole('button', { name: 'Attach contract' }).click()
-  await fill('Name', 'maps')
+  await section.getByText('No expectations yet.').waitFor()
+  await section.getByRole('button', { name: 'Add expectation' }).click()
+  await page.getByLabel('Kind').selectOption('Contract')
+  await page.getByText('The branch keeps the contract of its datasets').waitFor()
+  await fill('Alias', 'maps')
   await cancelFileChooser(page)
-  t.equal(await page.getByRole('dialog').getByLabel('Name', { exact: true }).inputValue(), 'maps', 'the form is open')
+  t.equal(await page.getByRole('dialog').getByLabel('Alias', { exact: true }).inputValue(), 'maps', 'the form is open')
   await fill('Contract', '{')
-  await inDialog(page, 'Attach contract').click()
+  await inDialog(page, 'Add expectation').click()
   await page.getByText(/must be JSON/).waitFor()
   await fill('Contract', '{ "version": 1, "datasets": { "moon": { "more": 1 } } }')
-  await inDialog(page, 'Attach contract').click()
+  await inDialog(page, 'Add expectation').click()
   await page.getByText('/datasets/moon/more is not known').waitFor()
   t.strictSame(await accessibilityFaults(page), [])
   const file = { name: 'moon.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(moon)) }
   await page.getByRole('dialog').getByLabel('Contract from a file').setInputFiles(file)
-  await inDialog(page, 'Attach contract').click()
+  await inDialog(page, 'Add expectation').click()
   const row = section.getByRole('listitem').first()
   await row.getByRole('heading', { name: 'maps' }).waitFor()
-  await row.getByText('Broken', { exact: true }).waitFor()
+  await row.getByText('Unmet', { exact: true }).waitFor()
   await row.getByText('moon: the dataset is missing').waitFor()
   t.strictSame(await accessibilityFaults(page), [])
-  await row.getByRole('button', { name: 'Edit the contract maps' }).click()
+  await row.getByRole('button', { name: 'Edit the expectation maps' }).click()
+  t.equal(await page.getByLabel('Kind').count(), 0, 'the kind stays')
   await fill('Contract', '{ "version": 1, "datasets": {} }')
   await inDialog(page, 'Save').click()
-  await row.getByText('Kept', { exact: true }).waitFor()
-  const { items } = await (await server.administer('GET', 'repos/ocean/contracts')).json()
-  t.match(items, [{ name: 'maps', branch: 'main', state: 'kept' }])
-  await row.getByRole('button', { name: 'Delete the contract maps' }).click()
+  await row.getByText('Met', { exact: true }).waitFor()
+  const { items } = await (await server.administer('GET', 'repos/ocean/expectations')).json()
+  t.match(items, [{ kind: 'contract', alias: 'maps', branch: 'main', states: [{ state: 'met' }] }])
+  await row.getByRole('button', { name: 'Delete the expectation maps' }).click()
   await inDialog(page, 'Delete').click()
-  await section.getByText('No contracts yet.').waitFor()
+  await section.getByText('No expectations yet.').waitFor()
   t.strictSame(
     faults.filter((fault) => !fault.includes('400')),
     [],
@@ -65,82 +68,68 @@ t.test(
   { skip },
   async (t) => {
     const { page, server } = await openSettings(t)
-    const path = 'repos/ocean/contracts'
-    const body = { name: 'maps', branch: 'main', contract: moon }
-    const { id } = await (await server.administer('POST', path, body)).json()
-    const section = page.getByRole('region', { name: /^Contracts/ })
-    await section.getByRole('button', { name: 'Edit the contract maps' }).click()
+    const path = 'repos/ocean/expectations'
+    const kind = 'contract'
+    const { id } = await (
+      await server.administer('POST', path, { kind, alias: 'maps', branch: 'main', contract: moon })
+    ).json()
+    const readContract = async () => (await server.administer('GET', `${path}/${id}/contract`)).json()
+    const section = page.getByRole('region', { name: /^Expectations/ })
+    await section.getByRole('button', { name: 'Edit the expectation maps' }).click()
     const empty = { version: 1, datasets: {} }
     await page.getByRole('dialog').getByLabel('Contract', { exact: true }).fill(JSON.stringify(empty))
-    await server.administer('PATCH', `${path}/${id}`, { name: 'tiles' })
+    await server.administer('PATCH', `${path}/${id}`, { kind, alias: 'tiles' })
     await inDialog(page, 'Save').click()
     await page.getByText('Somebody else has changed this since you opened it.').waitFor()
-    t.equal(await page.getByRole('dialog').getByLabel('Name', { exact: true }).inputValue(), 'tiles')
-    t.match(await (await server.administer('GET', `${path}/${id}`)).json(), { name: 'tiles', contract: moon })
+    t.equal(await page.getByRole('dialog').getByLabel('Alias', { exact: true }).inputValue(), 'tiles')
+    t.strictSame(await readContract(), moon)
     await inDialog(page, 'Save').click()
-    await page.getByText('The contract tiles is saved.').waitFor()
-    t.match(await (await server.administer('GET', `${path}/${id}`)).json(), { name: 'tiles', contract: empty })
+    await page.getByText('The expectation tiles is saved.').waitFor()
+    t.match(await (await server.administer('GET', `${path}/${id}`)).json(), { alias: 'tiles' })
+    t.strictSame(await readContract(), empty)
 
-    await section.getByRole('button', { name: 'Edit the contract tiles' }).click()
+    await section.getByRole('button', { name: 'Edit the expectation tiles' }).click()
     await page.getByRole('dialog').waitFor()
     await server.administer('DELETE', `${path}/${id}`)
     await poll(page)
-    await page.getByText('The contract that you had open has been deleted.').waitFor()
-    t.ok(await isFocused(page.getByRole('heading', { name: /^Contracts/ })))
+    await page.getByText('The expectation that you had open has been deleted.').waitFor()
+    t.ok(await isFocused(page.getByRole('heading', { name: /^Expectations/ })))
   },
 )
 
 t.test('an expectation is added, shown with its state, changed, also by others, and deleted', { skip }, async (t) => {
   const { page, server, faults } = await openSettings(t)
   const section = page.getByRole('region', { name: /^Expectations/ })
-  const fill = (label: string, text: string) => page.getByRole('dialog').getByLabel(label, { exact: true }).fill(text)
-  await section.getByText('No expectations yet.').waitFor()
+  const field = (label: string) => page.getByRole('dialog').getByLabel(label, { exact: true })
   await section.getByRole('button', { name: 'Add expectation' }).click()
-  await fill('A commit at least every', '30s')
+  await field('Max age').fill('6 hours')
+  await inDialog(page, 'Add expectation').click()
+  t.equal(await field('Max age').evaluate((input: HTMLInputElement) => input.validity.patternMismatch), true)
+  await field('Max age').fill('30s')
   await inDialog(page, 'Add expectation').click()
   await page.getByText('must be at least one minute').waitFor()
-  t.ok(
-    await isFocused(page.getByLabel('A commit at least every', { exact: true })),
-    'a screen reader reads the message',
-  )
+  t.ok(await isFocused(field('Max age')), 'a screen reader reads the message')
   t.strictSame(await accessibilityFaults(page), [])
-  await fill('A commit at least every', '3000 d')
-  await fill('Path', 'nowhere/**')
+  await field('Max age').fill('3000d')
+  await field('Path').fill('nowhere/**')
   await inDialog(page, 'Add expectation').click()
-  const row = section.getByRole('listitem')
-  await row.getByText('A commit at least every 3000d').waitFor()
-  await row.getByText('In time').waitFor()
-  await row.getByText('nowhere/**').waitFor()
+  const row = section.getByRole('listitem').first()
+  await row.getByText('Freshness, branch main, max age 3000d, path nowhere/**').waitFor()
+  await row.getByText('Met', { exact: true }).waitFor()
+  await row.getByText(/expected every 3000 d/).waitFor()
   const path = 'repos/ocean/expectations'
   const list = async () => (await (await server.administer('GET', path)).json()).items
-  await row.getByRole('button', { name: 'Edit the expectation for nowhere/** on main' }).click()
-  await fill('Path', '')
-  await fill('Branch', 'elsewhere')
-  await server.administer('PATCH', `${path}/${(await list())[0].id}`, { max_age: '2000d' })
+  await row.getByRole('button', { name: 'Edit the expectation freshness of main' }).click()
+  await field('Path').fill('')
+  await field('Branch').fill('elsewhere')
+  await server.administer('PATCH', `${path}/${(await list())[0].id}`, { kind: 'freshness', max_age: '2000d' })
   await inDialog(page, 'Save').click()
   await page.getByText('Somebody else has changed this since you opened it.').waitFor()
   t.match(await list(), [{ branch: 'main', max_age: '2000d' }], 'nothing is overwritten unseen')
   await inDialog(page, 'Save').click()
-  await page.getByText('The expectation for elsewhere is saved.').waitFor()
+  await page.getByText('The expectation freshness of elsewhere is saved.').waitFor()
   t.match(await list(), [{ branch: 'elsewhere', max_age: '2000d', path: null }])
-  await row.getByRole('button', { name: 'Edit the expectation for elsewhere' }).click()
-  await fill('Or a share of the chunks of each array written', '0.5')
-  await inDialog(page, 'Save').click()
-  await page.getByText('cannot be sent together with written').waitFor()
-  await fill('A commit at least every', '')
-  await fill('Or a share of the chunks of each array written', '')
-  await inDialog(page, 'Save').click()
-  await page.getByText('Enter an age such as 6h').waitFor()
-  await fill('Or a share of the chunks of each array written', '99%')
-  await inDialog(page, 'Save').click()
-  await page.getByText('must be a number such as 0.99').waitFor()
-  await fill('Or a share of the chunks of each array written', '0.5')
-  await fill('Branch', 'main')
-  await inDialog(page, 'Save').click()
-  await row.getByText('50% of the chunks of each array written').waitFor()
-  await row.getByText(/^(?:Enough written|Fewer written|Unknown)$/).waitFor()
-  t.strictSame(await accessibilityFaults(page), [])
-  await row.getByRole('button', { name: 'Delete the expectation for main' }).click()
+  await row.getByRole('button', { name: 'Delete the expectation freshness of elsewhere' }).click()
   await inDialog(page, 'Delete').click()
   await section.getByText('No expectations yet.').waitFor()
   t.strictSame(
@@ -148,3 +137,31 @@ t.test('an expectation is added, shown with its state, changed, also by others, 
     [],
   )
 })
+
+t.test(
+  'an expectation of the organisation is shown in its repositories, and changed in one place',
+  { skip },
+  async (t) => {
+    const { page, server, faults } = await openSettings(t, {}, '')
+    const section = page.getByRole('region', { name: /^Expectations/ })
+    const field = (label: string) => page.getByRole('dialog').getByLabel(label, { exact: true })
+    await section.getByRole('button', { name: 'Add expectation' }).click()
+    await page.getByLabel('Kind').selectOption('Written chunks')
+    t.equal(await field('Repos').inputValue(), '**')
+    await field('Share').fill('2')
+    await inDialog(page, 'Add expectation').click()
+    t.equal(await field('Share').evaluate((input: HTMLInputElement) => input.validity.rangeOverflow), true)
+    await field('Share').fill('0.5')
+    await field('Alias').fill('whole')
+    await field('Repos').fill('ocean\nland-*')
+    await inDialog(page, 'Add expectation').click()
+    await section.getByText('Written chunks, branch main, repos ocean, land-*, share 0.5').waitFor()
+    await section.getByText(/^ocean, main/).waitFor()
+    t.strictSame(await accessibilityFaults(page), [])
+    await page.goto(`${server.org}/repos/ocean/settings`)
+    await section.getByRole('heading', { name: 'whole' }).waitFor()
+    await section.getByText('of the organisation').waitFor()
+    t.equal(await section.getByRole('button', { name: 'Edit the expectation whole' }).count(), 0)
+    t.strictSame(faults, [])
+  },
+)

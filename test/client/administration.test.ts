@@ -136,22 +136,25 @@ t.test("every method of the administrator's client works", async (t) => {
   t.match(await floe.orgDeliveries.get({ id: sent.id }), { receiver_id: id })
   t.match(await floe.orgDeliveries.redeliver({ id: sent.id }), { id: sent.id })
 
-  const expectation = await floe.expectations.create({ repo }, { branch: 'main', max_age: '3652d' })
+  const fresh = { kind: 'freshness', branch: 'main', max_age: '3652d' } as const
+  const expectation = await floe.expectations.create({ repo }, fresh)
   const expected = { repo, id: expectation.value.id }
-  await floe.expectations.update(expected, { max_age: '2000d' }, { ifMatch: expectation.etag })
+  const change = { kind: 'freshness', max_age: '2000d' } as const
+  await floe.expectations.update(expected, change, { ifMatch: expectation.etag })
   t.match(await floe.expectations.get(expected), { value: { branch: 'main', max_age: '2000d', path: null } })
   t.match(await floe.expectations.list({ repo }), { items: [{ id: expected.id }] })
   t.equal(await floe.expectations.delete(expected), undefined)
 
-  const attached = await floe.contracts.create(
-    { repo },
-    { name: 'model', branch: 'main', contract: { version: 1, datasets: {} } },
-  )
-  const kept = { repo, id: attached.value.id }
-  await floe.contracts.update(kept, { name: 'models' }, { ifMatch: attached.etag })
-  t.match(await floe.contracts.get(kept), { value: { name: 'models', branch: 'main', contract: { version: 1 } } })
-  t.match(await floe.contracts.list({ repo }), { items: [{ id: kept.id }] })
-  t.equal(await floe.contracts.delete(kept), undefined)
+  const contract = { version: 1, datasets: {} } as const
+  const attached = await floe.orgExpectations.create({ kind: 'contract', branch: 'main', repos: [repo], contract })
+  const kept = { id: attached.value.id }
+  const renamed = { kind: 'contract', alias: 'models' } as const
+  await floe.orgExpectations.update(kept, renamed, { ifMatch: attached.etag })
+  t.match(await floe.orgExpectations.get(kept), { value: { alias: 'models', branch: 'main', repos: [repo] } })
+  t.match(await floe.orgExpectations.getContract(kept), { value: contract })
+  t.match(await floe.expectations.getContract({ repo, ...kept }), { value: contract })
+  t.match(await floe.orgExpectations.list(), { items: [{ id: kept.id }] })
+  t.equal(await floe.orgExpectations.delete(kept), undefined)
 
   t.equal(await floe.webhooks.delete({ repo, id }, { ifMatch: read.etag }), undefined)
   const newest = await floe.repositories.auditPage({ repo, limit: 1 })

@@ -16,6 +16,7 @@ const webhook = {
   alias: 'tile server',
   events: ['NewCommit'],
   branches: ['main'],
+  kinds: null,
   paths: ['**'],
   compatibility: ['breaking', 'unknown'],
   include_changes: false,

@@ -62,7 +62,7 @@ const calls: Readonly<Record<string, RouteCall>> = {
 }
 
 const named = { repo, id: '0198c0de-0000-7000-8000-000000000001' }
-const attached = { name: 'maps', branch: 'main', contract: { version: 1 as const, datasets: {} } }
+const expectation = { kind: 'freshness', branch: 'main', max_age: '6h' } as const
 const receiver = { url: 'https://example.org/hook', alias: 'tile server', events: ['NewCommit' as const] }
 
 /** Calls every method of an administrator's client. */
@@ -97,15 +97,17 @@ function callAll(floe: AdminClient, call: CallOptions): Record<string, Promise<u
     'webhooks.cancelReplay': floe.webhooks.cancelReplay(named, call),
     ...callReceivers('chats'),
     'expectations.list': floe.expectations.list({ repo }, call),
-    'expectations.create': floe.expectations.create({ repo }, { branch: 'main', max_age: '6h' }, call),
+    'expectations.create': floe.expectations.create({ repo }, expectation, call),
     'expectations.get': floe.expectations.get(named, call),
-    'expectations.update': floe.expectations.update(named, { max_age: '6h' }, call),
+    'expectations.getContract': floe.expectations.getContract(named, call),
+    'expectations.update': floe.expectations.update(named, expectation, call),
     'expectations.delete': floe.expectations.delete(named, call),
-    'contracts.list': floe.contracts.list({ repo }, call),
-    'contracts.create': floe.contracts.create({ repo }, attached, call),
-    'contracts.get': floe.contracts.get(named, call),
-    'contracts.update': floe.contracts.update(named, { name: 'maps' }, call),
-    'contracts.delete': floe.contracts.delete(named, call),
+    'orgExpectations.list': floe.orgExpectations.list(call),
+    'orgExpectations.create': floe.orgExpectations.create(expectation, call),
+    'orgExpectations.get': floe.orgExpectations.get(id, call),
+    'orgExpectations.getContract': floe.orgExpectations.getContract(id, call),
+    'orgExpectations.update': floe.orgExpectations.update(id, expectation, call),
+    'orgExpectations.delete': floe.orgExpectations.delete(id, call),
     'deliveries.list': floe.deliveries.listPage({ repo }, call),
     'deliveries.rates': floe.deliveries.rates({ repo }, call),
     'deliveries.get': floe.deliveries.get(named, call),

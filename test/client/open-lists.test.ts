@@ -1,6 +1,7 @@
 // A newer service may send values that this version of the client does not know, where the contract lists values.
 import { createAdminClient, parseNotification } from '@floe/client'
 import { contract, createNotificationSchema, Problem } from '@floe/contract'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { t } from 'tap'
 import { z } from 'zod'
 import { createTestClient } from './create-test-client.ts'
@@ -70,6 +71,19 @@ t.test('a receiver accepts a notice with a new reason', async (t) => {
     .find(({ event }) => event === 'ReceiverDisabled')
   const changed = { ...disabled, details: { ...disabled?.details, reason: 'paused', receiver_kind: 'queue' } }
   t.strictSame(parseNotification(changed), changed)
+})
+
+t.test('expectations of a new kind reach the caller, and receivers', async (t) => {
+  const [repository] = examples(contract.history.repository.responses[200])
+  const expectations = [{ ...repository.expectations[0], kind: 'signed', facts: { signer: 'bot' } }]
+  const floe = createTestClient({ origin: await answer(t, { ...repository, expectations }) })
+  t.strictSame((await floe.repository({ repo: 'weather' })).expectations, expectations)
+  const unnamed = createTestClient({ origin: await answer(t, { ...repository, expectations: [{ kind: 7 }] }) })
+  await t.rejects(unnamed.repository({ repo: 'weather' }), { name: 'ContractViolationError' })
+  const unmet = { event: 'ExpectationUnmet', details: { kind: 'signed', branch: 'main' } }
+  t.strictSame(parseNotification(unmet), unmet)
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  t.equal(ajv.compile(createNotificationSchema())(unmet), true, 'those in other languages too')
 })
 
 t.test('the contract itself, by which the service checks its answers, accepts only the listed values', async (t) => {

@@ -14,7 +14,7 @@ const documents = [
 ]
 
 /** Documents that begin where `npm start` already runs. */
-const continued = ['http', 'client', 'breaking-changes', 'completeness', 'freshness', 'search'].map(
+const continued = ['http', 'client', 'breaking-changes', 'completeness', 'expectations', 'search'].map(
   (name) => `docs/using/${name}.md`,
 )
 

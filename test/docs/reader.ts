@@ -36,10 +36,10 @@ export function listSteps(document: string): Step[] {
   })
 }
 
-/** A line that begins with `# ` is what the command above it prints. */
+/** A command goes on after `\` and `|`. A line that begins with `# ` is what the command above it prints. */
 function splitCommands(block: string): Step[] {
   const steps: { language: string; code: string; prints: string[] }[] = []
-  for (const line of block.replaceAll('\\\n', '').split('\n')) {
+  for (const line of block.replaceAll('\\\n', '').replaceAll('|\n', '|').split('\n')) {
     if (line.startsWith('# ')) steps.at(-1)?.prints.push(line.slice(2))
     else if (line.trim() !== '') steps.push({ language: 'sh', code: line, prints: [] })
   }

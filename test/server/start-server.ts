@@ -193,7 +193,7 @@ export async function startServer(
     clock,
     secrets,
     catalogs,
-    settings: { ...settings, expectations: [], contracts: [] },
+    settings: { ...settings, expectations: [] },
     certificates: await readReceiverCertificates(settings),
     resolveHost,
     proxy,

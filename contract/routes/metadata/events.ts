@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { c, deploymentProblems, meta, metaPrefix, problems } from '../../dsl.ts'
 import { contentTypes } from '../../media-types.ts'
-import { SelectedVerdict } from '../../schemas/administration/receivers/receiver.ts'
+import { SelectedVerdict } from '../../schemas/administration/receivers/filter.ts'
 import { EventPosition, EventStream } from '../../schemas/metadata/repositories/event.ts'
 import { Notification, StreamedEventName } from '../../schemas/notifications/notification.ts'
 import { Glob, globRule, RepoName } from '../../schemas/names.ts'

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { eventDefinitions, eventNames, noticeNames, streamedEventNames } from '../../lists.ts'
-import { openLists } from '../open-lists.ts'
-import { type CompletenessEvent, DatasetComplete, DatasetIncomplete } from './completeness-events.ts'
-import { ContractBroken, type ContractEvent, ContractKept } from './contract-events.ts'
-import { type FreshnessEvent, RepositoryFresh, RepositoryStale } from './freshness-events.ts'
+import { openKinds, openLists } from '../open-lists.ts'
+import { type ExpectationEvent, ExpectationMet, ExpectationUnmet } from './expectation-events.ts'
 import { type NewCommit, openNewCommit } from './new-commit.ts'
 import { type Notice, ReceiverDisabled, ReceiverFailing, RepositoryBack, RepositoryUnreadable } from './notices.ts'
 import { BranchCreated, BranchDeleted, type RefEvent, TagCreated, TagDeleted } from './ref-events.ts'
@@ -44,12 +42,8 @@ const openForms = {
   BranchDeleted,
   TagCreated,
   TagDeleted,
-  RepositoryStale,
-  RepositoryFresh,
-  DatasetIncomplete,
-  DatasetComplete,
-  ContractBroken,
-  ContractKept,
+  ExpectationUnmet,
+  ExpectationMet,
   ReceiverDisabled,
   ReceiverFailing,
   RepositoryUnreadable,
@@ -69,8 +63,7 @@ export const Notification = z
       'One event of a repository. Accept events and fields that you do not know: later versions may add some',
     examples: alternatives.flatMap((alternative) => alternative.meta()?.['examples'] ?? []),
   }) as z.ZodType as z.ZodType<Notification> // The type below is narrower, as that of `NewCommit` is.
-export type Notification =
-  NewCommit | SchemaChanged | RefEvent | FreshnessEvent | CompletenessEvent | ContractEvent | Notice
+export type Notification = NewCommit | SchemaChanged | RefEvent | ExpectationEvent | Notice
 
 /** The `$id` of the schema. It is not an address, because every service serves its own copy. */
 const schemaId = 'urn:floe:schema:notification'
@@ -81,7 +74,10 @@ export function createNotificationSchema(): Record<string, unknown> {
     // As input, because receivers accept unknown fields; as output, some objects would be closed.
     io: 'input',
     target: 'draft-2020-12',
-    override: openLists,
+    override: (translated) => {
+      openLists(translated)
+      openKinds(translated)
+    },
   })
   const { Notification: root, ...definitions } = $defs
   return { $schema, $id: schemaId, ...root, $defs: definitions }

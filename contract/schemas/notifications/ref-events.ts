@@ -1,20 +1,11 @@
 // The notifications of branches and tags that were created or deleted.
 import { z } from 'zod'
-import {
-  type CompletenessEventName,
-  type ContractEventName,
-  eventDefinitions,
-  type FreshnessEventName,
-  type StreamedEventName,
-} from '../../lists.ts'
+import { eventDefinitions, type ExpectationEventName, type StreamedEventName } from '../../lists.ts'
 import { SnapshotId } from '../names.ts'
 import { repositoryFields } from './new-commit.ts'
 import { listSentForms, notificationForms } from './notification-forms.ts'
 
-type RefEventName = Exclude<
-  StreamedEventName,
-  'NewCommit' | 'SchemaChanged' | FreshnessEventName | CompletenessEventName | ContractEventName
->
+type RefEventName = Exclude<StreamedEventName, 'NewCommit' | 'SchemaChanged' | ExpectationEventName>
 
 /** In documents a text that is always null: generators have no type for null alone. */
 const nullId = z

@@ -3,7 +3,8 @@
 // Usage: npm run bench -- fan-out [--database postgres://USER@HOST/DATABASE] [--receivers 10000] [--rounds 20]
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { type Database, listWantedSelections, mainAlone, openDatabase } from '@floe/storage/database'
+import { defaultFilter } from '@floe/contract/lists'
+import { type Database, listWantedSelections, mainAlone, openDatabase, writeFilter } from '@floe/storage/database'
 import { createDatabase, declareWebhooks, recordEvent } from './loopback-deliveries.ts'
 
 const { values } = parseArgs({
@@ -39,7 +40,10 @@ try {
 
 /** Makes the webhook one of the organisation, and copies it. */
 async function multiply(db: Database, count: number): Promise<void> {
-  await db.updateTable('receivers').set({ repo_id: null, repos: '["**"]' }).execute()
+  await db
+    .updateTable('receivers')
+    .set({ repo_id: null, filter: writeFilter({ ...defaultFilter, repos: ['**'] }) })
+    .execute()
   const row = await db.selectFrom('receivers').selectAll().executeTakeFirstOrThrow()
   for (let from = 1; from < count; from += 500) {
     const copies = Array.from({ length: Math.min(500, count - from) }, (_, index) => ({

@@ -5,9 +5,9 @@ import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { defaultFilter } from '@floe/contract/lists'
 import { makeAddressRules, resolveHost } from '@floe/storage/addresses'
 import {
-  defaultFilter,
   applyDeclaredReceivers,
   type Database,
   type DeclaredReceiver,
@@ -65,7 +65,7 @@ export async function declareWebhooks(db: Database, urls: readonly string[]): Pr
   const repoId = await rememberRepository(db, 'acme', 'weather', new Date())
   const declared = urls.map((url, index): DeclaredReceiver => {
     const alias = String(index)
-    const receiver = { kind: 'webhook', alias, url, service: null, ...defaultFilter } as const
+    const receiver = { kind: 'webhook', alias, url, service: null, filter: defaultFilter } as const
     return { ...receiver, secretToken: 'open-sesame', headers: {}, signingSecret: null }
   })
   await applyDeclaredReceivers(db, { org: 'acme', repoId }, declared, { secrets, now: new Date() })

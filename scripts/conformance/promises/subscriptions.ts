@@ -2,7 +2,7 @@ import type { PromiseSection } from '../proven-promise.ts'
 
 const checkRefs = 'server/notifications/watch/checks/check-refs.ts'
 const recordEvents = 'storage/records/database/events/record-events.ts'
-const selectReceivers = 'storage/records/database/events/select-receivers.ts'
+const eventFilter = 'storage/records/event-filter.ts'
 const matchTouched = 'server/reading/diff/match-touched.ts'
 const replay = 'storage/records/database/deliveries/replay.ts'
 const showPayload = 'storage/records/database/events/show-payload.ts'
@@ -16,8 +16,8 @@ export const subscriptions: PromiseSection = {
   promises: {
     'a selection of a stream reaches only repositories that the deployment serves and the caller may read': [
       'server/metadata/events/stream-selections.ts',
-      'repos: served.patterns',
-      "repos: ['**']",
+      'const repos = served.patterns',
+      "const repos = ['**']",
     ],
     'selections of anonymous streams leave room for those of API keys and of other deployments': [
       'storage/waiting/fair-shares.ts',
@@ -35,11 +35,11 @@ export const subscriptions: PromiseSection = {
       "RefSelection = { branches: ['dev']",
     ],
     'a receiver gets events only of the branches that its `branches` select': [
-      selectReceivers,
-      "ref.kind !== 'tag'",
-      'false',
+      eventFilter,
+      'branch !== null &&',
+      'false &&',
     ],
-    'a receiver gets only its `events`': [selectReceivers, '!parseEvents', 'false && !parseEvents'],
+    'a receiver gets only its `events`': [eventFilter, '!events.includes(name)', 'false'],
     'a branch that exists when it is first named causes no event; its moves from then on do': [
       checkRefs,
       'heads.push(',
@@ -55,7 +55,7 @@ export const subscriptions: PromiseSection = {
       'return last + 1',
       'return 1',
     ],
-    'the numbers of a branch, tag, expectation or contract increase, also after its events are deleted': [
+    'the numbers of a branch, tag or expectation increase, also after its events are deleted': [
       'storage/records/database/retention.ts',
       'sequences: recordDeletedSequences(db, [...whole.values()]),',
       '',
@@ -76,7 +76,7 @@ export const subscriptions: PromiseSection = {
       "text[star.text] !== ''",
     ],
     'with `paths`, `NewCommit` is sent only if a node with such a path changed': [
-      selectReceivers,
+      eventFilter,
       '!moveEvents.has(name)',
       'true',
     ],
@@ -86,8 +86,8 @@ export const subscriptions: PromiseSection = {
       '() => false',
     ],
     'with `search`, `NewCommit` is sent only if it touched a dataset that the search finds': [
-      selectReceivers,
-      'found.get(search) ??',
+      eventFilter,
+      'changes.found.get(writeCondition(search)) ??',
       'null ??',
     ],
     'with `search`, `NewCommit` is sent if it is unknown what it touched': [
@@ -105,12 +105,16 @@ export const subscriptions: PromiseSection = {
       '[compared.after, compared.before]',
       '[compared.after]',
     ],
-    '`details.changes` is absent unless the webhook sets `include_changes`': [showPayload, '=== 0', '< 0'],
+    '`details.changes` is absent unless the webhook sets `include_changes`': [
+      showPayload,
+      '!filter.include_changes',
+      'false',
+    ],
     '`details.changes` is null if it is unknown what changed': [showPayload, "'null'", "'{}'"],
     'a stream carries the events that it selects with `events` and `branches`': [
       'server/metadata/events/event-stream.ts',
-      'branch === null',
-      'true',
+      '!matchesFilter(filter, event)',
+      'false',
     ],
     'a receiver of `SchemaChanged` is told the verdict of each head move, after its `NewCommit`': [
       'storage/records/database/events/record-head-move.ts',
@@ -118,7 +122,7 @@ export const subscriptions: PromiseSection = {
       'false',
     ],
     'without `compatibility`, a receiver is told of breaking and unknown changes only': [
-      'storage/records/database/receivers/receivers.ts',
+      'contract/lists.ts',
       "compatibility: ['breaking', 'unknown']",
       "compatibility: ['breaking', 'unknown', 'compatible']",
     ],
@@ -134,7 +138,7 @@ export const subscriptions: PromiseSection = {
     ],
     'a stream carries `SchemaChanged` with the verdicts that it selects, also if no receiver wants it': [
       'server/metadata/events/stream-selections.ts',
-      "!events.includes('SchemaChanged')",
+      "!filter.events.includes('SchemaChanged')",
       'true',
     ],
     'a receiver that is enabled with the latest held deliveries gets the last commit beside the last verdict': [
@@ -143,7 +147,7 @@ export const subscriptions: PromiseSection = {
       "kind: 'branch', name: branch",
     ],
     'only receivers of an organisation can select notices': [
-      'contract/schemas/administration/receivers/receiver.ts',
+      'contract/schemas/administration/receivers/filter.ts',
       '=> !noticeNames.some',
       '=> true || !noticeNames.some',
     ],

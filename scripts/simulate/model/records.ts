@@ -11,12 +11,14 @@ import {
 } from '../../history/recorded-events.ts'
 import type { SimulatedWebhook } from '../world/configuration.ts'
 import type { Administrator } from '../world/administrators.ts'
+import type { ExpectationKeeper } from '../world/expectation-keeper.ts'
 import type { Follower } from '../world/followers.ts'
 import type { SimulatedRepository } from '../world/repositories.ts'
 import { type Arrival, isAccepted } from '../world/receivers.ts'
 import { checkAdministered } from './administered.ts'
 import type { Delivery, Exchanges } from './exchanges.ts'
-import { checkReadability, checkStates } from './states.ts'
+import { checkExpectations } from './expectations.ts'
+import { checkReadability } from './readability.ts'
 import type { Troubles } from './troubles.ts'
 import { checkVerdicts } from './verdicts.ts'
 
@@ -27,6 +29,7 @@ export type ModelParts = {
   readonly followers: readonly Follower[]
   readonly troubles: Troubles
   readonly administrators: readonly Administrator[]
+  readonly keepers: readonly ExpectationKeeper[]
 }
 
 /**
@@ -60,7 +63,8 @@ export async function checkRecords(db: Database, parts: ModelParts, faults: stri
     }
     checkVerdicts(repository.name, events, faults, isHindered)
     if (!disabled.has(curious)) checkChanges(repository.name, events, isHindered, faults)
-    checkStates(repository, events, parts.troubles, faults)
+    const kept = parts.keepers.flatMap(({ expectations }) => expectations)
+    checkExpectations({ repository, events, troubles: parts.troubles, faults }, kept)
     checkReadability(repository, events, parts.troubles, faults)
     for (const webhook of parts.webhooks) {
       if (webhook.repo === undefined || webhook.repo === repository.name)

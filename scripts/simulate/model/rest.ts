@@ -40,6 +40,7 @@ async function look(parts: RestParts): Promise<void> {
   const pauses = [...machine.processes.values()].map(({ pausedUntil }) => pausedUntil - machine.now)
   await machine.wait(Math.max(0, ...pauses) + lookMs, 'looks')
   for (const administrator of parts.administrators) await administrator.finish()
+  for (const keeper of parts.keepers) await keeper.finish()
   const db = await openDatabase(parts.database)
   await waitForRest(db, parts)
   await parts.changeInCalm()

@@ -1,12 +1,12 @@
 // What must come to a receiver that administrators add, change and delete. A request whose answer was lost may have
 // taken effect or not, until somebody has looked; so each change has a time and a place among the events from which,
 // and one by which, it took effect.
-import type { ReceiverFilter } from '@floe/storage/database'
+import type { EventFilter } from '@floe/contract/lists'
 import { type RecordedEvent, selects } from '../../history/recorded-events.ts'
 import type { Arrival } from './receivers.ts'
 
 /** The settings of a receiver. `target`: the path and the query of its URL. */
-export type Settings = { readonly isEnabled: boolean; readonly filter: ReceiverFilter; readonly target: string }
+export type Settings = { readonly isEnabled: boolean; readonly filter: EventFilter; readonly target: string }
 
 /** A change of settings: undefined if the receiver is deleted. Events have the numbers of their rows. */
 export type Change = {

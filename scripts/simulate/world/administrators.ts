@@ -1,37 +1,25 @@
 // Administrators, who add receivers, change and delete them, and ask for deliveries again, through any replica. Each
 // does one thing after the other; one whose answer was lost checks what became of the request.
 import { Webhook } from '@floe/contract'
-import { changeVerdicts, type Resume } from '@floe/contract/lists'
-import { type Database, defaultFilter, openDatabase, type ReceiverFilter } from '@floe/storage/database'
+import { changeVerdicts, defaultFilter, type EventFilter, type Resume } from '@floe/contract/lists'
+import { type Database, openDatabase } from '@floe/storage/database'
 import { z } from 'zod'
 import { machine } from '../machine/machine.ts'
 import { AdministeredReceiver, type Change, type Settings } from './administered-receiver.ts'
-import { administratorKey } from './configuration.ts'
+import { type Answer, type AskedService, sendRequest } from './send-request.ts'
 import type { SimulatedReceiver } from './receivers.ts'
-import type { SimulatedReplica } from './replicas.ts'
 
-const filters: readonly ReceiverFilter[] = [
+const filters: readonly EventFilter[] = [
   defaultFilter,
   { ...defaultFilter, branches: ['**'], events: ['NewCommit', 'BranchCreated', 'BranchDeleted'] },
   { ...defaultFilter, branches: ['main', 'release-*'], events: ['NewCommit', 'TagCreated', 'TagDeleted'] },
-  { ...defaultFilter, events: ['SchemaChanged', 'RepositoryStale'], compatibility: changeVerdicts },
+  { ...defaultFilter, events: ['SchemaChanged', 'ExpectationUnmet'], compatibility: changeVerdicts },
 ]
 
 /** Mean times between two requests of an administrator, in milliseconds; a run has one of them. */
 export const administrationRates = [6_000, 25_000, 100_000]
 
-/** A request that has no answer for this long, in milliseconds, is a fault. Pauses of replicas are shorter. */
-const answerMs = 400_000
-
-type Answer = { readonly status: number; readonly body: unknown }
-
-type World = {
-  readonly database: string
-  readonly repositories: readonly string[]
-  readonly replicas: readonly SimulatedReplica[]
-  /** Whether nothing excuses a request that fails now. */
-  readonly isCalm: () => boolean
-}
+type World = AskedService & { readonly database: string; readonly repositories: readonly string[] }
 
 /** Each has one receiver at a time. */
 export class Administrator {
@@ -141,7 +129,7 @@ export class Administrator {
     )
     receiver.changes.push(change)
     const body = settings && { ...this.#describe(settings), ...more }
-    const answer = await this.#request(method, this.#address(receiver), body)
+    const answer = await sendRequest(this.#world, this.host.name, method, this.#address(receiver), body)
     const isDone = answer === undefined || answer.status >= 500 ? await this.#look(receiver, settings) : true
     if (answer !== undefined && answer.status >= 400 && answer.status < 500)
       machine.fault(`${receiver.alias}: ${what} is answered with ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -157,7 +145,7 @@ export class Administrator {
   async #look(receiver: AdministeredReceiver, settings: Settings | undefined): Promise<boolean> {
     for (;;) {
       await machine.wait(machine.random.between(100, 5_000), 'administers', this.host.name)
-      const answer = await this.#request('GET', this.#addressOfAll(receiver), undefined)
+      const answer = await sendRequest(this.#world, this.host.name, 'GET', this.#addressOfAll(receiver), undefined)
       if (answer?.status !== 200) continue
       const { items } = z.object({ items: z.array(Webhook) }).parse(answer.body)
       const found = items.find(({ alias }) => alias === receiver.alias)
@@ -190,7 +178,7 @@ export class Administrator {
     const [from, until] = [since, machine.clock + 86_400_000].map((time) => new Date(time).toISOString())
     const body = { since: from, until, all: true, as_new: machine.random.chance(0.3) }
     machine.say(machine.world, `${this.host.name} replays`, `${receiver.alias} since ${body.since}`)
-    const answer = await this.#request('POST', `${this.#address(receiver)}/replay`, body)
+    const answer = await sendRequest(this.#world, this.host.name, 'POST', `${this.#address(receiver)}/replay`, body)
     if (answer !== undefined && answer.status >= 400 && answer.status < 500)
       machine.fault(`${receiver.alias}: a replay is answered with ${answer.status} ${JSON.stringify(answer.body)}`)
     return answer
@@ -202,29 +190,6 @@ export class Administrator {
 
   #address(receiver: AdministeredReceiver): string {
     return `${this.#addressOfAll(receiver)}${receiver.id === undefined ? '' : `/${receiver.id}`}`
-  }
-
-  /** Sends a request to a replica. Returns undefined when its answer is lost with its process. */
-  async #request(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, body?: object): Promise<Answer | undefined> {
-    await machine.wait(machine.random.between(0.5, 50), 'network', this.host.name)
-    const { owner, app } = machine.random.choose(this.#world.replicas)
-    if (owner?.isAlive !== true || app === undefined) return undefined
-    const { promise, resolve } = Promise.withResolvers<Answer | undefined>()
-    const lose = () => resolve(undefined)
-    owner.atEnd.add(lose)
-    const late = machine.plan(answerMs, 'network', () => machine.fault(`${method} ${url} is not answered`))
-    const headers = { authorization: `Bearer ${administratorKey}` }
-    const inject = async () => {
-      const answer = await app.inject({ method, url, headers, ...(body && { payload: body }) })
-      resolve({ status: answer.statusCode, body: answer.body === '' ? undefined : answer.json() })
-    }
-    machine.as(owner, () => void inject().catch(lose))
-    const answer = await promise
-    owner.atEnd.delete(lose)
-    late.isCancelled = true
-    if (answer !== undefined && answer.status >= 500 && this.#world.isCalm())
-      machine.fault(`${method} ${url} is answered with ${answer.status} ${JSON.stringify(answer.body)}`)
-    return answer
   }
 
   /** Reads the number of the last event, once there is a service and the database answers. */

@@ -1,6 +1,5 @@
 // The configuration of the simulated service: its repositories, and webhooks with many kinds of filters.
-import { changeVerdicts, streamedEventNames } from '@floe/contract/lists'
-import { defaultFilter, type ReceiverFilter } from '@floe/storage/database'
+import { changeVerdicts, defaultFilter, type EventFilter, streamedEventNames } from '@floe/contract/lists'
 import { datasetPath } from '../../history/commits.ts'
 import type { ConfigInput } from '../../../server/main/configuration/schema.ts'
 
@@ -9,11 +8,11 @@ export type SimulatedWebhook = {
   readonly alias: string
   /** Undefined for one of the organisation. */
   readonly repo: string | undefined
-  readonly filter: ReceiverFilter
+  readonly filter: EventFilter
 }
 
 /** What webhooks select, by the beginning of their aliases. */
-const filters: readonly (readonly [string, ReceiverFilter])[] = [
+const filters: readonly (readonly [string, EventFilter])[] = [
   ['main', defaultFilter],
   ['branches', { ...defaultFilter, events: ['NewCommit', 'BranchCreated', 'BranchDeleted'], branches: ['**'] }],
   ['tags', { ...defaultFilter, events: ['TagCreated', 'TagDeleted'] }],
@@ -25,7 +24,7 @@ const notices = ['ReceiverDisabled', 'ReceiverFailing', 'RepositoryUnreadable', 
 /** The only search of a receiver: it finds the only dataset. */
 const datasetSearch = { q: 'a ', variable: ['t'] }
 
-const organisationFilters: readonly (readonly [string, ReceiverFilter])[] = [
+const organisationFilters: readonly (readonly [string, EventFilter])[] = [
   // Its payloads say what each head move changed, so that the choice of the others can be checked.
   [
     'everything',
@@ -35,14 +34,14 @@ const organisationFilters: readonly (readonly [string, ReceiverFilter])[] = [
       events: [...streamedEventNames, ...notices],
       branches: ['**'],
       compatibility: changeVerdicts,
-      includesChanges: true,
+      include_changes: true,
     },
   ],
   ['some', { ...defaultFilter, repos: ['**'], events: ['NewCommit', ...notices], branches: ['main', 'release-*'] }],
   ['found', { ...defaultFilter, repos: ['**'], search: datasetSearch }],
 ]
 
-const withReading: readonly (readonly [string, ReceiverFilter])[] = [
+const withReading: readonly (readonly [string, EventFilter])[] = [
   ['paths', { ...defaultFilter, branches: ['main', 'dev'], paths: ['*/b', 'c/**'] }],
   ['breaks', { ...defaultFilter, events: ['SchemaChanged'], compatibility: changeVerdicts }],
 ]
@@ -56,10 +55,38 @@ export function listWebhooks(repositories: readonly string[]): readonly Simulate
   }, all)
 }
 
-/** Every repository is expected to be committed to, and to keep this contract, which every second type breaks. */
-export const maxAge = { text: '1m', ms: 60_000 }
-export const contractedType = 'float32'
-const contract = { version: 1, datasets: { [datasetPath]: { variables: { t: { type: contractedType } } } } }
+/** The settings of a kind, in the form of the configuration file. */
+export type SimulatedSettings =
+  | { readonly kind: 'freshness'; readonly maxAge: string }
+  | { readonly kind: 'written'; readonly share: number }
+  | { readonly kind: 'contract'; readonly type: string }
+
+/** What is expected of branches. */
+export type SimulatedExpectation = SimulatedSettings & {
+  readonly alias: string
+  /** A pattern. */
+  readonly branch: string
+  readonly within: string | null
+}
+
+/** What is expected of `main` of every repository. */
+export const expectations: readonly SimulatedExpectation[] = [
+  { alias: 'fresh', branch: 'main', within: null, kind: 'freshness', maxAge: '1m' },
+  { alias: 'whole', branch: 'main', within: null, kind: 'written', share: 1 },
+  { alias: 'typed', branch: 'main', within: null, kind: 'contract', type: 'float32' },
+  { alias: 'patient', branch: 'main', within: '1m', kind: 'contract', type: 'float32' },
+]
+
+/** Writes the contract that the array has this type. */
+export function writeContract(type: string) {
+  return { version: 1 as const, datasets: { [datasetPath]: { variables: { t: { type } } } } }
+}
+
+function writeExpectation({ alias, branch, within, ...settings }: SimulatedExpectation) {
+  const common = { org: 'acme', repo: '*', alias, branch, ...(within !== null && { within }) }
+  if (settings.kind !== 'contract') return { ...common, ...settings }
+  return { ...common, kind: settings.kind, contract: writeContract(settings.type) }
+}
 
 /** A key that may do everything. */
 export const administratorKey = `floe_${'5eed'.repeat(4)}_${'s'.repeat(43)}`
@@ -83,14 +110,13 @@ export function writeConfiguration({ database, sources, webhooks }: SimulatedSer
     orgs: { acme: { repositories: [...sources] } },
     search: { enabled: true },
     bootstrapAdminKey: administratorKey,
-    expectations: [{ org: 'acme', repo: '*', branch: 'main', maxAge: maxAge.text }],
-    contracts: [{ org: 'acme', repo: '*', name: 'types', contract }],
+    expectations: expectations.map(writeExpectation),
     log: { level: 'warn' },
     notifications: {
       allowPrivateNetworks: ['10.0.0.0/8'],
       maxInFlight: 256,
       webhooks: webhooks.map(({ alias, repo, filter }) => {
-        const { repos, includesChanges, events, branches, paths, search, compatibility } = filter
+        const { repos, include_changes: includeChanges, events, branches, paths, search, compatibility } = filter
         const owner = repo === undefined ? { repos: [...(repos ?? [])] } : { repo }
         const url = `https://${alias}.example/${alias}`
         return {
@@ -103,7 +129,7 @@ export function writeConfiguration({ database, sources, webhooks }: SimulatedSer
           paths: [...paths],
           ...(search && { search: datasetSearch }),
           compatibility: [...compatibility],
-          includeChanges: includesChanges,
+          includeChanges,
           signingSecret: `whsec_${Buffer.alloc(32, 9).toString('base64')}`,
         }
       }),

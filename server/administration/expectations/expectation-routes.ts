@@ -1,94 +1,233 @@
 import {
   buildAddress,
   contract,
+  type DatasetContract,
   type Expectation,
-  type ExpectationChange,
-  parseMaxAge,
+  expectationKinds,
+  maxListedStates,
   responseHeaders,
 } from '@floe/contract'
 import {
   addExpectation,
+  type AuditEntry,
   deleteExpectation,
+  type Expectation as StoredExpectation,
   ExpectationNotFoundError,
-  type ExpectationSettings,
-  type ExpectationState,
+  type ExpectationOwner,
   findExpectation,
   listExpectations,
+  listStatesOfExpectations,
+  readContractDocument,
   updateExpectation,
 } from '@floe/storage/database'
-import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
-import { findEntry } from '../../catalog/find-repository.ts'
-import { implementJson } from '../../http/contract.ts'
+import { type Encodable, JsonWriter } from '@floe/storage/json'
+import { Slices } from '@floe/storage/waiting'
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { makeRequestSignal } from '../../catalog/reading-signals.ts'
+import { describeExpectation } from '../../expectations/describe-event.ts'
+import { showExpectation } from '../../expectations/show-expectation.ts'
+import { requireCaller } from '../../http/access/access-hook.ts'
+import { implement, implementJson } from '../../http/contract.ts'
 import type { VaryingReply } from '../../http/representation/negotiation.ts'
-import { makeVersionTag } from '../../http/representation/version-tag.ts'
-import { showExpectation } from '../../show-expectation.ts'
-import type { AdministrationContext } from '../administration-context.ts'
-import { makeRepositoryEdits } from './repository-edits.ts'
+import { makeVersionTag, parseIfMatch } from '../../http/representation/version-tag.ts'
+import { RequestProblem } from '../../problems/request-problem.ts'
+import { explainInvalidRequest } from '../../problems/validation-problem.ts'
+import type { AdministrationContext, Owner, OwnerParams } from '../administration-context.ts'
+import { logAudit } from '../audit.ts'
+import { ChangeBody, CreationBody, readChange, readCreation } from './expectation-bodies.ts'
+
+const { getContract, create, update, ...others } = contract.expectations
+const {
+  getContract: getOrgContract,
+  create: createInOrg,
+  update: updateInOrg,
+  ...othersOfOrg
+} = contract.orgExpectations
+
+const ofRepository = { ...others, create: { ...create, body: CreationBody }, update: { ...update, body: ChangeBody } }
+const ofOrg = {
+  ...othersOfOrg,
+  create: { ...createInOrg, body: CreationBody },
+  update: { ...updateInOrg, body: ChangeBody },
+}
+
+/** The routes of expectations, whose bodies are checked by `takeContracts`. */
+export const expectationRoutes = {
+  expectations: { ...ofRepository, getContract },
+  orgExpectations: { ...ofOrg, getContract: getOrgContract },
+}
+
+/** Implements {@link expectationRoutes}. */
+export function makeExpectationRoutes(context: AdministrationContext) {
+  const actions = new ExpectationActions(context)
+  const readContract = (call: ExpectationCall) => actions.getContract(call)
+  return {
+    expectations: {
+      ...implementJson(ofRepository, actions),
+      ...implement({ getContract }, { getContract: readContract }),
+    },
+    orgExpectations: {
+      ...implementJson(ofOrg, actions),
+      ...implement({ getContract: getOrgContract }, { getContract: readContract }),
+    },
+  }
+}
 
 type Reply = Pick<VaryingReply, 'header'>
 
-/** Implements `contract.expectations`. */
-export function makeExpectationRoutes(context: AdministrationContext) {
-  const { db, v1 } = context
-  const { readOptions, announceChanged, announceDeleted } = makeRepositoryEdits(context)
-  const answer = async (reply: Reply, entry: CatalogEntry, id: string): Promise<Expectation> => {
-    const expectation = await findExpectation(db, entry, id)
-    if (expectation === undefined) throw new ExpectationNotFoundError(id)
+/** A request about the expectations of an owner. */
+type Call = { readonly params: OwnerParams; readonly request: FastifyRequest; readonly reply: Reply }
+/** A request about one expectation. */
+type ExpectationCall = Call & { readonly params: { readonly id: string } }
+
+/** The handlers of `contract.expectations` and `contract.orgExpectations`. */
+class ExpectationActions {
+  readonly #context: AdministrationContext
+
+  constructor(context: AdministrationContext) {
+    this.#context = context
+  }
+
+  async list(call: Call): Promise<{ items: Encodable<Expectation>[] }> {
+    const owner = await this.#context.findOwner(call)
+    const found = await listExpectations(this.#context.db, readName(owner))
+    const states = await this.#listStates(owner, found)
+    return { items: found.map((expectation) => this.#show(expectation, states)) }
+  }
+
+  async create({
+    body,
+    ...call
+  }: Call & { readonly body: z.output<typeof CreationBody> }): Promise<Encodable<Expectation>> {
+    const { db, v1, findOwner } = this.#context
+    const owner = await findOwner(call)
+    const repos = owner.entry === undefined ? (body.repos ?? ['**']) : refuseRepos(body.repos)
+    const creation = { ...readCreation(body), repos }
+    const { expectation, ...change } = await addExpectation(db, readName(owner), creation, this.#readOptions(call))
+    await this.#announce(owner, change)
+    const { org, repo } = call.params
+    const { id } = expectation
+    const address =
+      repo === undefined
+        ? buildAddress(v1, contract.orgExpectations.get.path, { org, id })
+        : buildAddress(v1, contract.expectations.get.path, { org, repo, id })
+    call.reply.header(responseHeaders.location.name, address)
+    return this.#answer(call.reply, owner, id)
+  }
+
+  async get(call: ExpectationCall): Promise<Encodable<Expectation>> {
+    return this.#answer(call.reply, await this.#context.findOwner(call), call.params.id)
+  }
+
+  /** Answers with the document, which can have a megabyte. */
+  async getContract(call: ExpectationCall) {
+    const { db, findOwner } = this.#context
+    const found = await this.#find(await findOwner(call), call.params.id)
+    if (!('hasDocument' in expectationKinds[found.kind]))
+      throw new RequestProblem(
+        'contract-not-found',
+        `The expectation has no contract, because its kind is ${found.kind}`,
+      )
+    const document = await readContractDocument(db, found)
+    if (document === undefined) throw new RequestProblem('unavailable', 'The contract was changed while it was read')
+    call.reply.header(responseHeaders.etag.name, makeVersionTag(found.version))
+    const parsed = JSON.parse(document) as DatasetContract // it was checked when it was sent
+    const slices = new Slices(makeRequestSignal(call.request))
+    return { status: 200 as const, body: await new JsonWriter().writeInSlices<DatasetContract>(parsed, slices) }
+  }
+
+  async update({ body, ...call }: ExpectationCall & { readonly body: z.output<typeof ChangeBody> }) {
+    const { db, findOwner } = this.#context
+    const owner = await findOwner(call)
+    if (owner.entry !== undefined) refuseRepos(body.repos)
+    const { kind } = await this.#findOwn(owner, call.params.id)
+    if (body.kind !== kind)
+      throw explainInvalidRequest([{ pointer: '/body/kind', message: `must stay ${kind}; add another expectation` }])
+    const address = { owner: readName(owner), id: call.params.id }
+    const options = this.#readEditOptions(call)
+    await this.#announce(owner, await updateExpectation(db, address, readChange(body), describeExpectation, options))
+    return this.#answer(call.reply, owner, call.params.id)
+  }
+
+  async delete(call: ExpectationCall): Promise<undefined> {
+    const { db, findOwner } = this.#context
+    const owner = await findOwner(call)
+    await this.#findOwn(owner, call.params.id)
+    const address = { owner: readName(owner), id: call.params.id }
+    const deleted = await deleteExpectation(db, address, describeExpectation, this.#readEditOptions(call))
+    await this.#announce({ ...owner, entry: undefined }, deleted)
+  }
+
+  async #find(owner: Owner, id: string): Promise<StoredExpectation> {
+    const expectation = await findExpectation(this.#context.db, readName(owner), id)
+    if (expectation === undefined)
+      throw new ExpectationNotFoundError(owner.entry === undefined ? 'organisation' : 'repository', id)
+    return expectation
+  }
+
+  /** Finds an expectation to change it. A repository cannot change those of its organisation. */
+  async #findOwn(owner: Owner, id: string): Promise<StoredExpectation> {
+    const expectation = await this.#find(owner, id)
+    if (owner.repoId !== expectation.repoId && !expectation.isDeclared) {
+      const address = buildAddress(this.#context.v1, contract.orgExpectations.get.path, { org: owner.org, id })
+      throw new RequestProblem('forbidden', `The expectation is one of the organisation; change it at ${address}`)
+    }
+    return expectation
+  }
+
+  /**
+   * Logs a change, and tells all replicas of it. Judges the repository now, if it is one; those of an organisation are
+   * judged when their replicas hear of it.
+   */
+  async #announce(
+    { entry }: Owner,
+    { audit, hasEvents }: { readonly audit: AuditEntry | undefined; readonly hasEvents: boolean },
+  ): Promise<void> {
+    const { notifier, auditLog } = this.#context
+    if (audit === undefined) return
+    logAudit(auditLog, audit)
+    notifier.signal('selections')
+    if (hasEvents) notifier.signal('deliveries')
+    if (entry !== undefined) await notifier.watcher.checkSelection(entry)
+  }
+
+  async #answer(reply: Reply, owner: Owner, id: string): Promise<Encodable<Expectation>> {
+    const expectation = await this.#find(owner, id)
     reply.header(responseHeaders.etag.name, makeVersionTag(expectation.version))
-    return show(expectation)
+    return this.#show(expectation, await this.#listStates(owner, [expectation]))
   }
-  return implementJson(contract.expectations, {
-    list: async ({ params }) => {
-      return { items: (await listExpectations(db, await findEntry(context, params))).map(show) }
-    },
-    create: async ({ params, body, request, reply }) => {
-      const { branch, path = null } = body
-      const entry = await findEntry(context, params)
-      const settings = { branch, path, ...noDemand, ...readDemand(body) }
-      const { expectation, audit } = await addExpectation(db, entry, settings, readOptions(request))
-      await announceChanged(entry, audit)
-      const { id } = expectation
-      reply.header(responseHeaders.location.name, buildAddress(v1, contract.expectations.get.path, { ...params, id }))
-      return answer(reply, entry, expectation.id)
-    },
-    get: async ({ params, reply }) => answer(reply, await findEntry(context, params), params.id),
-    update: async ({ params: { id, ...params }, body, request, reply }) => {
-      const { branch, path } = body
-      const entry = await findEntry(context, params)
-      const change = {
-        ...(branch !== undefined && { branch }),
-        ...(path !== undefined && { path }),
-        ...readDemand(body),
-      }
-      const { audit } = await updateExpectation(db, { repository: entry, id }, change, readOptions(request))
-      await announceChanged(entry, audit)
-      return answer(reply, entry, id)
-    },
-    delete: async ({ params: { id, ...params }, request }) => {
-      const entry = await findEntry(context, params)
-      announceDeleted(await deleteExpectation(db, { repository: entry, id }, readOptions(request)))
-      return undefined
-    },
-  })
+
+  /** Lists the states of the branches of expectations: for a repository, only those of its own branches. */
+  async #listStates({ org, repoId }: Owner, found: readonly StoredExpectation[]): Promise<States> {
+    const of = { org, ids: found.map(({ id }) => id), repoId: repoId ?? undefined }
+    return listStatesOfExpectations(this.#context.db, of, maxListedStates)
+  }
+
+  #show(expectation: StoredExpectation, states: States): Encodable<Expectation> {
+    const { branches, unmet } = states.get(expectation.id) ?? { branches: [], unmet: 0 }
+    return showExpectation(expectation, branches, { unmet, now: this.#context.now() })
+  }
+
+  #readOptions({ request }: Pick<Call, 'request'>) {
+    return { by: requireCaller(request), now: new Date(this.#context.now()) }
+  }
+
+  #readEditOptions(call: Pick<Call, 'request'>) {
+    return { ...this.#readOptions(call), versions: parseIfMatch(call.request.headers['if-match']) }
+  }
 }
 
-type Demand = Pick<ExpectationSettings, 'maxAge' | 'maxAgeMs' | 'written'>
+type States = Awaited<ReturnType<typeof listStatesOfExpectations>>
 
-const noDemand: Demand = { maxAge: null, maxAgeMs: null, written: null }
-
-/** What a body demands, without the other demand; undefined if nothing. */
-function readDemand({ max_age: maxAge, written }: ExpectationChange): Demand | undefined {
-  if (maxAge !== undefined) return { ...noDemand, maxAge, maxAgeMs: parseMaxAge(maxAge) }
-  return written === undefined ? undefined : { ...noDemand, written }
+/** Returns the owner by the names that expectations find it with. */
+function readName({ org, entry }: Owner): ExpectationOwner {
+  return entry ?? { org }
 }
 
-function show(expectation: ExpectationState): Expectation {
-  const { id, isDeclared: declared, createdAt, updatedAt } = expectation
-  return {
-    id,
-    ...showExpectation(expectation),
-    declared,
-    created_at: createdAt.toISOString(),
-    updated_at: updatedAt.toISOString(),
-  }
+/** Only an expectation of an organisation says for which repositories it is. */
+function refuseRepos(repos: readonly string[] | undefined): null {
+  if (repos === undefined) return null
+  const message = 'is only for an expectation of the organisation'
+  throw explainInvalidRequest([{ pointer: '/body/repos', message }])
 }

@@ -11,13 +11,13 @@ import {
   type TestResult,
   type Warning,
 } from '@floe/contract'
+import { defaultFilter } from '@floe/contract/lists'
 import {
   addReceiver,
   type AuditEntry,
   cancelReplay,
   countHeld,
   DeclaredInFileError,
-  defaultFilter,
   deleteReceiver,
   type DroppedSecrets,
   dropSecrets,
@@ -99,7 +99,7 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     const owner = await this.#context.findOwner(call)
     const { org, repoId } = owner
     const filter = { ...defaultFilter, repos: repoId === null ? ['**'] : null, ...readFilter(body) }
-    const creation: NewReceiver = { ...target, ...filter, alias, isEnabled, org, repoId, kind }
+    const creation: NewReceiver = { ...target, filter, alias, isEnabled, org, repoId, kind }
     const added = await addReceiver(this.#context.db, creation, this.#readOptions(call.request))
     this.#log(added.audit)
     await this.#announce(owner, added.receiver)
@@ -136,7 +136,7 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     const { db, notifier } = this.#context
     const { alias, enabled: isEnabled, resume } = body
     const { value: target, warnings } = await this.#rules.checkChange(body)
-    const change = { ...target, ...readFilter(body), alias, isEnabled, resume }
+    const change = { ...target, filter: readFilter(body), alias, isEnabled, resume }
     const owner = await this.#context.findOwner(call)
     const address = { ...owner, kind: this.#rules.kind, id: call.params.id }
     const options = this.#readEditOptions(call.request)
@@ -187,7 +187,7 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
   async #announce({ entry }: Owner, receiver: Receiver): Promise<void> {
     const { notifier } = this.#context
     notifier.signal('receivers')
-    if (entry === undefined || selectRefs(receiver) === mainAlone) return
+    if (entry === undefined || selectRefs(receiver.filter) === mainAlone) return
     await notifier.watcher.checkSelection(entry)
   }
 

@@ -1,48 +1,39 @@
 // Converts between receivers of the database and the members of requests and answers.
-import type { ReplaySelection, WebhookChange } from '@floe/contract'
-import type { SearchConditions } from '@floe/contract/lists'
-import type { Receiver, ReceiverFilter } from '@floe/storage/database'
+import type { OrgWebhook, ReplaySelection } from '@floe/contract'
+import { defaultFilter, type EventFilter } from '@floe/contract/lists'
+import type { Receiver } from '@floe/storage/database'
 import { listMalformedConditions } from '../../notifications/receivers/search-conditions.ts'
 import { explainInvalidRequest } from '../../problems/validation-problem.ts'
 
-/** The members of a filter in a request. */
-export type FilterBody = Pick<WebhookChange, 'events' | 'branches' | 'paths' | 'compatibility' | 'include_changes'> & {
-  readonly repos?: string[] | undefined
-  readonly search?: SearchConditions | null | undefined
-}
+/** What a request can say of a filter. */
+export type FilterBody = { readonly [Name in keyof EventFilter]?: EventFilter[Name] | undefined }
+
+/** What answers say of the filter of a receiver of an organisation. */
+type FilterAnswer = Pick<OrgWebhook, keyof EventFilter>
 
 /**
  * Reads the members of a filter that a request contains.
  *
  * @throws RequestProblem `invalid-request` for a search that the schema cannot judge
  */
-export function readFilter({
-  repos,
-  events,
-  branches,
-  paths,
-  compatibility,
-  search,
-  include_changes: includesChanges,
-}: FilterBody): Partial<ReceiverFilter> {
-  const malformed = listMalformedConditions(search ?? {})
+export function readFilter(body: FilterBody): Partial<EventFilter> {
+  const malformed = listMalformedConditions(body.search ?? {})
   if (malformed.length > 0)
     throw explainInvalidRequest(malformed.map(({ name, message }) => ({ pointer: `/body/search/${name}`, message })))
-  return {
-    ...(repos && { repos }),
-    ...(events && { events }),
-    ...(branches && { branches }),
-    ...(paths && { paths }),
-    ...(compatibility && { compatibility }),
-    ...(search !== undefined && { search }),
-    ...(includesChanges !== undefined && { includesChanges }),
-  }
+  const said = Object.entries(body).filter(([name, value]) => Object.hasOwn(defaultFilter, name) && value !== undefined)
+  return Object.fromEntries(said)
+}
+
+/** Shows a filter in an answer. */
+export function showFilter(filter: EventFilter): FilterAnswer {
+  return filter as FilterAnswer // the schemas of requests and of the configuration have parsed it
 }
 
 /** Makes the members that answers about webhooks and chats share. They contain no secrets. */
 export function toSharedMembers(receiver: Receiver, held: number) {
-  const { id, alias, events, branches, paths, compatibility, isEnabled, disabledReason, isDeclared } = receiver
+  const { id, alias, filter, isEnabled, disabledReason, isDeclared } = receiver
   const { createdAt, updatedAt, lastSuccessAt, failingSince, lastFailure } = receiver
+  const { repos: _repos, search: _search, include_changes: _changes, ...shared } = showFilter(filter)
   return {
     id,
     alias,
@@ -50,10 +41,7 @@ export function toSharedMembers(receiver: Receiver, held: number) {
     disabled_reason: disabledReason,
     declared: isDeclared,
     held,
-    events: [...events],
-    branches: [...branches],
-    paths: [...paths],
-    compatibility: [...compatibility],
+    ...shared,
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
     last_success_at: lastSuccessAt?.toISOString() ?? null,

@@ -1,9 +1,10 @@
-import { contract, type StoredSearch } from '@floe/contract'
+import { contract } from '@floe/contract'
 import type { Receiver } from '@floe/storage/database'
 import { implementJson } from '../../http/contract.ts'
 import type { AdministrationContext } from '../administration-context.ts'
 import { makeChatRules } from './chat-rules.ts'
 import { ReceiverActions } from './receiver-actions.ts'
+import { showFilter } from './receiver-members.ts'
 import { makeWebhookRules } from './webhook-rules.ts'
 
 /** Implements the routes of webhooks and chats, of a repository and of an organisation. */
@@ -22,9 +23,7 @@ export function makeReceiverRoutes(context: AdministrationContext) {
 /** Shows a receiver of an organisation, with the repositories and the search that it selects. */
 function withFilter<Shown extends object>(show: (receiver: Receiver, held: number) => Shown) {
   return (receiver: Receiver, held: number) => {
-    if (receiver.repos === null) throw new TypeError(`the receiver ${receiver.id} is one of a repository`)
-    // `readFilter` and the configuration have parsed it by the schema.
-    const search = receiver.search as StoredSearch | null
-    return { ...show(receiver, held), repos: [...receiver.repos], search }
+    const { repos, search } = showFilter(receiver.filter)
+    return { ...show(receiver, held), repos, search }
   }
 }

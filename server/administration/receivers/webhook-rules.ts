@@ -14,7 +14,7 @@ export function makeWebhookRules({ notifier, secrets }: AdministrationContext) {
     show: (receiver: Receiver, held: number): Webhook => ({
       ...toSharedMembers(receiver, held),
       url: openUrl(receiver, secrets),
-      include_changes: receiver.includesChanges,
+      include_changes: receiver.filter.include_changes,
       has_secret_token: receiver.secretToken !== null,
       header_names: Object.keys(receiver.headers),
     }),

@@ -1,8 +1,6 @@
 // Maps errors to problems of the contract.
 import {
   AliasInUseError,
-  ContractChangedError,
-  ContractNotFoundError,
   DeclaredInFileError,
   DeliveryNotFoundError,
   ExpectationChangedError,
@@ -12,7 +10,6 @@ import {
   ReceiverDisabledError,
   ReceiverNotFoundError,
   TooManyApiKeysError,
-  TooManyContractsError,
   TooManyDeliveriesError,
   TooManyExpectationsError,
   TooManyReceiversError,
@@ -46,16 +43,13 @@ function toChangeProblem(cause: Error): RequestProblem | undefined {
   const { message } = cause
   if (cause instanceof ReceiverNotFoundError) return new RequestProblem('receiver-not-found', message, { cause })
   if (cause instanceof ExpectationNotFoundError) return new RequestProblem('expectation-not-found', message, { cause })
-  if (cause instanceof ContractNotFoundError) return new RequestProblem('contract-not-found', message, { cause })
   if (cause instanceof DeliveryNotFoundError) return new RequestProblem('delivery-not-found', message, { cause })
   if (cause instanceof ReceiverChangedError) return new RequestProblem('precondition-failed', message, { cause })
   if (cause instanceof ExpectationChangedError) return new RequestProblem('precondition-failed', message, { cause })
-  if (cause instanceof ContractChangedError) return new RequestProblem('precondition-failed', message, { cause })
   if (cause instanceof DeclaredInFileError) return new RequestProblem('declared-in-file', message, { cause })
   if (cause instanceof TooManyApiKeysError) return new RequestProblem('too-many-keys', message, { cause })
   if (cause instanceof TooManyReceiversError) return new RequestProblem('too-many-receivers', message, { cause })
   if (cause instanceof TooManyExpectationsError) return new RequestProblem('too-many-expectations', message, { cause })
-  if (cause instanceof TooManyContractsError) return new RequestProblem('too-many-contracts', message, { cause })
   if (cause instanceof TooManyDeliveriesError) return new RequestProblem('too-many-deliveries', message, { cause })
   if (cause instanceof ReceiverDisabledError) return new RequestProblem('receiver-disabled', message, { cause })
   if (cause instanceof KeyFileError) {

@@ -8,7 +8,7 @@ import { CannotDecodeError } from '../../xarray/variable.ts'
 import { toReadingProblem } from '../../problems/reading-problem.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import { TimeLimitError } from './access/limit-signal.ts'
-import { ContractFileError } from './compatibility/contract-file.ts'
+import { ContractFileError } from '../configuration/read-contract-file.ts'
 import { DatasetTypesError } from './types/dataset-collection.ts'
 import { FailedChecksError, ServiceError } from './command.ts'
 

@@ -1,36 +1,97 @@
-// The `expectations` section of `floe.yaml`: how old the last commit of branches may become, and which share of their
-// chunks must be written.
-import { ExpectedBranch, Glob, MaxAge, OrgName, parseMaxAge, WrittenShare } from '@floe/contract'
-import { maxExpectations } from '@floe/storage/database'
+// The `expectations` section of `floe.yaml`. The kinds of the contract decide which keys the entries have.
+import {
+  DatasetContract,
+  datasetContractLimits,
+  ExpectationAlias,
+  ExpectedBranch,
+  expectationKinds,
+  findDatasetContractExcess,
+  Glob,
+  Grace,
+  OrgName,
+  parseMaxAge,
+} from '@floe/contract'
+import { type ExpectationKindName, expectationKindNames } from '@floe/contract/lists'
+import { type DeclaredExpectation, maxExpectations } from '@floe/storage/database'
 import { z } from 'zod'
 
-const Expectation = z
-  .strictObject({
-    org: OrgName,
-    /** A pattern of the names of repositories. */
-    repo: Glob,
-    branch: ExpectedBranch.default('main'),
-    path: Glob.nullable().default(null),
-    maxAge: MaxAge.nullable().default(null),
-    written: WrittenShare.nullable().default(null),
+/** The document of a contract, as JSON. `readContractFiles` has put it in the place of its file. */
+const Document = z
+  .unknown()
+  .superRefine((contract, context) => {
+    const excess = findDatasetContractExcess(contract)
+    if (excess !== undefined) context.addIssue({ code: 'custom', message: excess })
   })
-  .refine(({ maxAge, written }) => (maxAge === null) !== (written === null), {
-    path: ['maxAge'],
-    message: 'must be given if `written` is not, and only then',
-  })
-  .transform(({ repo: repos, ...expectation }) => {
-    const { maxAge } = expectation
-    return { ...expectation, repos, maxAgeMs: maxAge === null ? null : parseMaxAge(maxAge) }
-  })
+  .pipe(DatasetContract)
+  .transform((contract) => JSON.stringify(contract))
+  .refine((text) => Buffer.byteLength(text) <= datasetContractLimits.bytes, 'has more than 1 MiB')
+
+const documentKeys = { contract: Document, file: z.never('is not allowed together with "contract"').optional() }
+
+const commonKeys = {
+  org: OrgName,
+  /** Patterns of the names of repositories. */
+  repo: z.union([Glob.transform((glob) => [glob]), z.array(Glob).min(1).max(20)]),
+  branch: ExpectedBranch.default('main'),
+  alias: ExpectationAlias.nullable().default(null),
+  within: Grace.nullable().default(null),
+}
+
+/** What the entries of all kinds have in common, after their own schemas have checked them. */
+const Common = z.object({
+  org: z.string(),
+  repo: z.array(z.string()),
+  branch: z.string(),
+  alias: z.string().nullable(),
+  within: z.string().nullable(),
+  contract: z.string().nullable().default(null),
+})
+
+/** `max_age` of the contract is `maxAge` in the file. */
+function nameKey(setting: string): string {
+  return setting.replaceAll(/_[a-z]/g, (letter) => letter.slice(1).toUpperCase())
+}
+
+function makeEntry(kind: ExpectationKindName) {
+  const { required, optional, ...others } = expectationKinds[kind]
+  const [requiredSettings, optionalSettings] = [
+    Object.entries<z.ZodType>(required),
+    Object.entries<z.ZodType>(optional),
+  ]
+  const keys = Object.fromEntries([
+    ...requiredSettings.map(([name, schema]) => [nameKey(name), schema] as const),
+    ...optionalSettings.map(([name, schema]) => [nameKey(name), schema.default(null)] as const),
+  ])
+  const names = [...requiredSettings, ...optionalSettings].map(([name]) => name)
+  return z
+    .strictObject({ kind: z.literal(kind), ...commonKeys, ...keys, ...('hasDocument' in others ? documentKeys : {}) })
+    .transform((entry): DeclaredExpectation => {
+      const { org, repo: repos, branch, alias, within, contract: document } = Common.parse(entry)
+      const values: Readonly<Record<string, unknown>> = entry
+      const settings = Object.fromEntries(names.map((name) => [name, values[nameKey(name)]]))
+      const withinMs = within === null ? null : parseMaxAge(within)
+      return { org, repos, kind, branch, alias, within, withinMs, settings, document }
+    })
+}
+
+/** Refuses what only all entries together show. Runs when each of them is right. */
+const Declared = z.custom<DeclaredExpectation[]>().superRefine((expectations, context) => {
+  const add = (message: string) => context.addIssue({ code: 'custom', message })
+  for (const [place, same] of Map.groupBy(expectations, ({ org, repos }) => `${org}/${repos.join()}`))
+    if (same.length > maxExpectations) add(`has more than ${maxExpectations} expectations for ${place}`)
+  const seen = new Set<string>()
+  for (const { org, kind, alias } of expectations) {
+    const name = JSON.stringify([org, kind, alias])
+    if (alias !== null && seen.has(name))
+      add(`has two expectations of ${org} of the kind ${kind} with the alias ${alias}`)
+    seen.add(name)
+  }
+})
 
 /** The `expectations` section. */
 export const Expectations = z
-  .array(Expectation)
+  // An array cannot express that there is a kind.
+  .array(z.discriminatedUnion('kind', expectationKindNames.map(makeEntry) as [ReturnType<typeof makeEntry>]))
   .max(1_000)
-  .superRefine((expectations, context) => {
-    for (const [name, same] of Map.groupBy(expectations, ({ org, repos }) => `${org}/${repos}`)) {
-      if (same.length <= maxExpectations) continue
-      context.addIssue({ code: 'custom', message: `has more than ${maxExpectations} expectations for ${name}` })
-    }
-  })
+  .pipe(Declared)
   .default([])

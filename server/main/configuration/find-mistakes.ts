@@ -17,7 +17,7 @@ export function* findMistakes(
   environment: Environment,
   found: ReadonlyMap<string, FoundRepositories>,
 ): Generator<Mistake> {
-  const { orgs, deployments, notifications } = config
+  const { orgs, deployments, notifications, expectations } = config
   yield* findUnreadVariables(environment)
   const orgsWithSources = Object.keys(orgs).filter((org) => orgs[org]?.repositories.length !== 0)
   for (const [org, { repositories, keys }] of Object.entries(orgs)) {
@@ -46,8 +46,8 @@ export function* findMistakes(
       if (repos !== null) yield* findUnmatched(`${setting}.repos`, { org, repos }, listAll(org))
     }
   }
-  for (const { setting, org, repos } of listJudged(config))
-    yield* findUnmatched(setting, { org, repos: [repos] }, listAll(org))
+  for (const [index, { org, repos }] of expectations.entries())
+    yield* findUnmatched(`expectations.${index}.repo`, { org, repos }, listAll(org))
   for (const [index, deployment] of deployments.entries()) {
     yield* findUnmatched(`deployments.${index}.repos`, deployment, listAll(deployment.org))
   }
@@ -64,13 +64,6 @@ export function* findMistakes(
     if (names === undefined || names.includes(repo)) return
     yield { setting, problem: `${org} has no repository called ${repo}${suggestName(repo, names)}` }
   }
-}
-
-/** Lists the patterns of expectations and contracts. */
-function* listJudged(config: Pick<Config, 'expectations' | 'contracts'>) {
-  for (const section of ['expectations', 'contracts'] as const)
-    for (const [index, { org, repos }] of config[section].entries())
-      yield { setting: `${section}.${index}.repo`, org, repos }
 }
 
 /** Finds the patterns that match none of the repositories of an organisation. */

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { usePlainMessages } from '../../problems/plain-messages.ts'
+import { ContractFileError, readContractFile } from './read-contract-file.ts'
 import { Config, type ConfigInput } from './schema.ts'
 
 /** The configuration cannot be used. The message names each wrong key and the expected value. */
@@ -25,11 +26,32 @@ export async function loadConfig(
   usePlainMessages()
   const fromFile = file === undefined ? {} : await readConfigFile(file)
   const variables = readVariables(environment)
-  const result = Config.safeParse(overlay(overlay(fromFile, variables.tree), flags))
-  if (result.success) return result.data
   const source = [file ?? 'configuration', variables.names.join(', ')].filter(Boolean).join(' with ')
+  const tree = await readContracts(overlay(overlay(fromFile, variables.tree), flags), source)
+  const result = Config.safeParse(tree)
+  if (result.success) return result.data
   const lines = result.error.issues.map((issue) => `  ${issue.path.join('.') || '(top level)'}: ${explain(issue)}`)
   throw new ConfigError(`${source} cannot be used:\n${lines.join('\n')}`)
+}
+
+/** Reads the files that have the contracts of expectations, so that a reload notices when they change. */
+async function readContracts(tree: Tree, source: string): Promise<Tree> {
+  const entries: unknown = tree['expectations']
+  if (!Array.isArray(entries)) return tree
+  const read: unknown[] = []
+  for (const [index, entry] of entries.entries()) {
+    const hasFile = isTree(entry) && entry['kind'] === 'contract' && entry['contract'] === undefined
+    if (!hasFile || typeof entry['file'] !== 'string') read.push(entry)
+    else {
+      const { file, ...others } = { ...entry, file: entry['file'] }
+      const contract = await readContractFile(file).catch((cause: unknown) => {
+        if (!(cause instanceof ContractFileError)) throw cause
+        throw new ConfigError(`${source} cannot be used:\n  expectations.${index}.file: ${cause.message}`, { cause })
+      })
+      read.push({ ...others, contract })
+    }
+  }
+  return { ...tree, expectations: read }
 }
 
 /** Says what is wrong with a value, or with the name of a member. */

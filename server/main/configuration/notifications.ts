@@ -4,19 +4,14 @@ import { totalmem } from 'node:os'
 import {
   Alias,
   ChatService,
-  EventNames,
-  filterMembers,
-  StoredSearchCreation,
+  DeclaredFilter,
   WebhookCreation,
   OrgName,
-  RepoGlobs,
   RepoName,
   RepositoryEventNames,
-  SelectedVerdicts,
   SigningSecret,
 } from '@floe/contract'
 import { type AddressRules, makeAddressRules, NetworkError, parseNetwork } from '@floe/storage/addresses'
-import { defaultFilter } from '@floe/storage/database'
 import { z } from 'zod'
 import { parseProxy, ProxyAddressError } from '../../notifications/receivers/receiver-proxy.ts'
 import { listMalformedConditions } from '../../notifications/receivers/search-conditions.ts'
@@ -33,28 +28,24 @@ const Network = z.string().superRefine((text, context) => {
   }
 })
 
-/** The keys that webhooks and chats share. A receiver has either `repo` or, for the organisation, `repos`. */
-const receiver = {
-  org: OrgName,
-  repo: RepoName.nullable().default(null),
-  repos: RepoGlobs.nullable().default(null),
-  url: z.string(),
-  alias: Alias,
-  events: EventNames.default([...defaultFilter.events]),
-  branches: filterMembers.branches.default([...defaultFilter.branches]),
-  paths: filterMembers.paths.default([...defaultFilter.paths]),
-  compatibility: SelectedVerdicts.default([...defaultFilter.compatibility]),
-  search: StoredSearchCreation.nullable().default(null),
-}
+/** The key of the last one is another in the file. */
+const { include_changes: includeChanges, ...filter } = DeclaredFilter.shape
 
-const Webhook = z.strictObject({
-  ...receiver,
-  includeChanges: z.boolean().default(false),
-  secretToken: WebhookCreation.shape.secret_token.unwrap().default(null),
-  headers: WebhookCreation.shape.headers.unwrap().default({}),
-  /** Null lets Floe make a secret, which only `rotate-secret` can show. */
-  signingSecret: SigningSecret.nullable().default(null),
-})
+/** The keys that webhooks and chats share. A receiver has either `repo` or, for the organisation, `repos`. */
+const receiver = { org: OrgName, repo: RepoName.nullable().default(null), url: z.string(), alias: Alias, ...filter }
+
+const Webhook = z
+  .strictObject({
+    ...receiver,
+    includeChanges,
+    secretToken: WebhookCreation.shape.secret_token.unwrap().default(null),
+    headers: WebhookCreation.shape.headers.unwrap().default({}),
+    /** Null lets Floe make a secret, which only `rotate-secret` can show. */
+    signingSecret: SigningSecret.nullable().default(null),
+  })
+  .transform((webhook) => {
+    return { ...webhook, filter: DeclaredFilter.parse({ ...webhook, include_changes: webhook.includeChanges }) }
+  })
 
 /** The address of a proxy on the way to receivers, or `environment`, which means that variables name it. */
 const ProxyAddress = z.string().superRefine((text, context) => {
@@ -74,7 +65,9 @@ const ClientCertificate = z.strictObject({
   keyFile: z.string().min(1),
 })
 
-const Chat = z.strictObject({ ...receiver, service: ChatService.nullable().default(null) })
+const Chat = z
+  .strictObject({ ...receiver, service: ChatService.nullable().default(null) })
+  .transform((chat) => ({ ...chat, filter: DeclaredFilter.parse(chat) }))
 
 /** The `notifications` section. Parsing turns durations into milliseconds. */
 export const Notifications = z

@@ -45,7 +45,7 @@ export class Reloader {
   }
 
   /**
-   * Reads the configuration, applies the changes of repositories, keys, receivers, expectations, contracts and limits,
+   * Reads the configuration, applies the changes of repositories, keys, receivers, expectations and limits,
    * and logs which settings have changed. An invalid configuration changes nothing, and the log says why.
    *
    * @returns the configuration in force; undefined if the reload failed
@@ -79,9 +79,9 @@ export class Reloader {
     const declaredKeys = listDeclaredKeys(config)
     const opened = await openSources(config, catalogs.sources)
     await applyDeclaredApiKeys(db, declaredKeys, new Date(timing.now()))
-    const { notifications, expectations, contracts } = config
+    const { notifications, expectations } = config
     try {
-      await notifier.declare({ ...notifications, expectations, contracts })
+      await notifier.declare({ ...notifications, expectations })
     } catch (cause) {
       throw new PartlyReloadedError(cause)
     }
@@ -117,7 +117,6 @@ export function planReload(current: Config, next: Config): ReloadPlan {
     bootstrapAdminKey: next.bootstrapAdminKey,
     notifications: { ...current.notifications, webhooks, chats },
     expectations: next.expectations,
-    contracts: next.contracts,
     limits: next.limits,
   }
   return { config, changed: listDifferences(current, config), needRestart: listDifferences(config, next) }

@@ -4,7 +4,6 @@ import { databaseFile, identifyApiKey, isDatabaseUrl } from '@floe/storage/datab
 import { parseSecretKeys } from '@floe/storage/secrets'
 import { z } from 'zod'
 import { suggestName } from '../../text/nearest-name.ts'
-import { Contracts } from './contracts.ts'
 import { Expectations } from './expectations.ts'
 import { Limits } from './limits.ts'
 import { Notifications } from './notifications.ts'
@@ -162,7 +161,6 @@ export const Config = z
     encryptionKey: EncryptionKey,
     notifications: Notifications.prefault({}),
     expectations: Expectations,
-    contracts: Contracts,
     cache: Cache.prefault({}),
     search: SearchSettings.prefault({}),
     readers: Readers.prefault({}),
@@ -172,7 +170,7 @@ export const Config = z
     limits: Limits.prefault({}),
   })
   .superRefine((config, context) => {
-    const { database, listenUrl, listen, metrics, deployments, notifications, expectations, contracts, orgs } = config
+    const { database, listenUrl, listen, metrics, deployments, notifications, expectations, orgs } = config
     if (listenUrl !== null && databaseFile(database) !== undefined) {
       const message = 'is for a PostgreSQL database, but "database" is a SQLite file'
       context.addIssue({ code: 'custom', path: ['listenUrl'], message })
@@ -182,7 +180,6 @@ export const Config = z
       webhooks: { path: ['notifications', 'webhooks'], entries: notifications.webhooks },
       chats: { path: ['notifications', 'chats'], entries: notifications.chats },
       expectations: { path: ['expectations'], entries: expectations },
-      contracts: { path: ['contracts'], entries: contracts },
     }
     for (const { path, entries } of Object.values(lists)) {
       for (const [index, { org }] of entries.entries()) {

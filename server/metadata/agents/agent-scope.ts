@@ -1,6 +1,6 @@
 // The Fastify scope of the MCP endpoint.
 import { contentTypes, contract, type McpAnswer } from '@floe/contract'
-import { parseJsonObject, writeBody, type Written } from '@floe/storage/json'
+import { parseJsonObject, writeBody, type JsonBytes } from '@floe/storage/json'
 import type { FastifyPluginAsync } from 'fastify'
 import { admitReaders, type ReaderAccess } from '../../http/access/access-hook.ts'
 import { takeJsonBodies } from '../../http/take-json-bodies.ts'
@@ -60,9 +60,9 @@ function makeAgentRoutes(parts: ToolParts) {
 class MessageRefusal extends Error {
   override name = 'MessageRefusal'
   readonly status: number
-  readonly answer: Written<McpAnswer>
+  readonly answer: JsonBytes<McpAnswer>
 
-  constructor(status: number, answer: Written<McpAnswer>) {
+  constructor(status: number, answer: JsonBytes<McpAnswer>) {
     super(`the message was refused with status ${status}`)
     this.status = status
     this.answer = answer

@@ -86,8 +86,8 @@ const toolRoutes: readonly ToolRoute[] = [
   {
     route: 'history.repository',
     description:
-      'Returns status, metadata, snapshots, branches with commits, expectations (`stale_since`: late, ' +
-      '`incomplete_since`: not written) and contracts (`breaks`) of a repository. `open`: how to open it.',
+      'Returns status, metadata, snapshots, branches with commits, and expectations (`state`, `facts`) of a ' +
+      'repository. `open`: how to open it.',
   },
   {
     route: 'history.operations',

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { contentTypes, responseHeaders } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
 import type { SnapshotId } from '@floe/storage/icechunk'
-import { type Encodable, JsonWriter, type Written } from '@floe/storage/json'
+import { type Encodable, JsonWriter, type JsonBytes } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
 import { immutable, setCacheHeaders, shareFor } from '../../http/representation/cache-control.ts'
 import { findEntityTag, matchesAny, tagBody } from '../../http/representation/entity-tag.ts'
@@ -95,7 +95,7 @@ export async function answerJson<Body>(
   call: RequestAndReply,
   sending: Sending,
   body: Encodable<NoInfer<Body>>,
-): Promise<Answer<Written<Body>>> {
+): Promise<Answer<JsonBytes<Body>>> {
   return answerTagged(call, sending, await new JsonWriter().writeInSlices<Body>(body, new Slices(call.request.signal)))
 }
 

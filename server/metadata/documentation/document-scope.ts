@@ -1,6 +1,6 @@
 // The Fastify scope of the pages and documents about the service itself. Swagger UI answers one of its routes.
 import { contentTypes, contract, createDatasetContractSchema, createNotificationSchema } from '@floe/contract'
-import { JsonWriter, parseJsonObject, writeBody, type Written } from '@floe/storage/json'
+import { JsonWriter, parseJsonObject, writeBody, type JsonBytes } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
 import type { FastifyPluginAsync } from 'fastify'
 import { LRUCache } from 'lru-cache'
@@ -64,8 +64,8 @@ function makeBrowseRoute(context: MetadataContext) {
 function makeDocumentRoutes(parts: DocumentParts) {
   const { context, access } = parts
   const describe = describeDeployments(access.deployments, context.baseUrl)
-  let notificationSchema: Written<Record<string, unknown>> | undefined
-  let datasetContractSchema: Written<Record<string, unknown>> | undefined
+  let notificationSchema: JsonBytes<Record<string, unknown>> | undefined
+  let datasetContractSchema: JsonBytes<Record<string, unknown>> | undefined
   return implement(documentRoutes, {
     index: async ({ request, reply }) => {
       const key = await access.authenticator.identify(request)
@@ -120,7 +120,7 @@ const maxKeptDocuments = 8
  * listens.
  */
 function describeDeployments(deployments: readonly Deployment[], baseUrl: () => string) {
-  const bodies = new LRUCache<Deployment, Written<Record<string, unknown>>>({ max: maxKeptDocuments })
+  const bodies = new LRUCache<Deployment, JsonBytes<Record<string, unknown>>>({ max: maxKeptDocuments })
   return async (names: { readonly deployment: string; readonly org: string }, signal: AbortSignal) => {
     const deployment = deployments.find(({ name, org }) => name === names.deployment && org === names.org)
     if (!deployment) throw new TypeError(`deployment ${names.org}/${names.deployment} has no description`)
@@ -137,6 +137,6 @@ function describeDeployments(deployments: readonly Deployment[], baseUrl: () => 
 }
 
 /** Writes a document whose type does not say that it is JSON. */
-function writeDocument(document: object): Written<Record<string, unknown>> {
+function writeDocument(document: object): JsonBytes<Record<string, unknown>> {
   return writeBody<Record<string, unknown>>(parseJsonObject(JSON.stringify(document)))
 }

@@ -1,5 +1,5 @@
 import { contract } from '@floe/contract'
-import { defaultFilter } from '@floe/storage/database'
+import { defaultFilter } from '@floe/contract/lists'
 import { requireRepoAccess } from '../../http/access/access-hook.ts'
 import { describeCaller } from '../../http/access/rate-limits.ts'
 import type { EventStreams } from './event-streams.ts'
@@ -22,12 +22,16 @@ export function makeEventRoutes(context: MetadataContext, streams: EventStreams)
       reply.header('x-accel-buffering', 'no')
       if (request.method === 'HEAD') return { status: 200, body: '' }
       const response = rawResponse(reply)
-      const events = query.events ?? ['NewCommit']
-      const branches = query.branches ?? ['main']
-      const compatibility = query.compatibility ?? [...defaultFilter.compatibility]
+      const { events, branches, compatibility } = defaultFilter
+      const filter = {
+        ...defaultFilter,
+        events: query.events ?? events,
+        branches: query.branches ?? branches,
+        compatibility: query.compatibility ?? compatibility,
+      }
       const served = requireServedCatalog(context, params)
       const caller = describeCaller(params.org, request)
-      const scope = { ...params, key, served, repo, events, branches, compatibility, caller, response }
+      const scope = { ...params, key, served, repo, filter, caller, response }
       const body = await streams.open(scope, position)
       allowLongResponse(response)
       // The connection is not reused, because an idle connection would delay the stop of the service.

@@ -1,9 +1,8 @@
 // The stream of one caller.
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import type { ChangeVerdict, EventName } from '@floe/contract'
-import type { ApiKey } from '@floe/storage/database'
-import { matchesSome } from '@floe/storage/globs'
+import type { EventFilter } from '@floe/contract/lists'
+import { type ApiKey, matchesFilter } from '@floe/storage/database'
 import type { TenantCaller } from '@floe/storage/waiting'
 import type { ServedCatalog } from '../../catalog/served-catalog.ts'
 import { mayRead } from '../../http/access/access-hook.ts'
@@ -21,11 +20,8 @@ export type StreamScope = {
   readonly served: Pick<ServedCatalog, 'serves' | 'isWhole' | 'patterns'>
   /** Name of the repository; undefined for all that the key may read. */
   readonly repo: string | undefined
-  readonly events: readonly EventName[]
-  /** Patterns of branches. */
-  readonly branches: readonly string[]
-  /** The verdicts with which `SchemaChanged` is sent. */
-  readonly compatibility: readonly ChangeVerdict[]
+  /** Which of their events. */
+  readonly filter: EventFilter
   /** The caller, for the limits. */
   readonly caller: TenantCaller
   /** The response that carries the stream. */
@@ -98,10 +94,10 @@ export class EventStream {
   send(events: readonly SharedEvent[], through: number): void {
     this.measure()
     const { repos } = this
-    const { served } = this.scope
+    const { served, filter } = this.scope
     for (const event of events) {
       if (event.position <= this.position || repos?.includes(event.repo) === false) continue
-      if (!served.serves(event.repo) || !this.#selects(event)) continue
+      if (!served.serves(event.repo) || !matchesFilter(filter, event)) continue
       this.#write(this.#writeId(event.position))
       this.#write(event.bytes)
       this.#parts.shared.retain(event)
@@ -143,12 +139,6 @@ export class EventStream {
     this.#isEnding = true
     this.#release(Infinity)
     this.body.destroy()
-  }
-
-  #selects({ name, branch, verdict }: SharedEvent): boolean {
-    const { events, branches, compatibility } = this.scope
-    if (!events.includes(name) || (verdict !== null && !compatibility.includes(verdict))) return false
-    return branch === null || matchesSome(branches, branch)
   }
 
   #reportRoom(): void {

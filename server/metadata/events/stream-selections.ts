@@ -19,10 +19,7 @@ type StreamSelectionsParts = {
 }
 
 /** What a stream selects, for whom, and of which repositories. */
-type SelectingStream = Pick<
-  StreamScope,
-  'org' | 'deployment' | 'caller' | 'repo' | 'events' | 'branches' | 'compatibility'
-> & {
+type SelectingStream = Pick<StreamScope, 'org' | 'deployment' | 'caller' | 'repo' | 'filter'> & {
   readonly served: Pick<StreamScope['served'], 'patterns'>
   readonly key: Pick<NonNullable<StreamScope['key']>, 'repos'> | null
 }
@@ -118,26 +115,28 @@ export class StreamSelections {
     const now = timing.now()
     const selections = streams.map((stream) => {
       const { org, served, key } = stream
-      const { repo, ...selected } = listSelected(stream)
+      const { repo, selection, filter } = listSelected(stream)
+      const repos = served.patterns
       const names = repo === undefined ? (key?.repos ?? null) : [repo]
-      return { org, repos: served.patterns, names, ...selected }
+      return { org, repos, names, selection, filter: filter && { ...filter, repos } }
     })
     return recordStreamSelections(db, selections, { now: new Date(now), until: new Date(now + validMs) })
   }
 }
 
 /** `repo`: verdicts are wanted for one repository, so that those of others are not computed. */
-type Selected = Pick<StreamSelection, 'selection' | 'verdicts'> & { readonly repo: string | undefined }
+type Selected = Pick<StreamSelection, 'selection' | 'filter'> & { readonly repo: string | undefined }
 
-function listSelected({ repo, events, branches, compatibility, caller }: SelectingStream): Selected {
-  const selection = selectRefs({ events, branches, isAnonymous: caller.isAnonymous })
-  if (!events.includes('SchemaChanged')) return { selection, verdicts: null, repo: undefined }
-  return { selection, verdicts: { branches, compatibility }, repo }
+function listSelected({ repo, filter, caller }: SelectingStream): Selected {
+  const selection = selectRefs({ ...filter, isAnonymous: caller.isAnonymous })
+  if (!filter.events.includes('SchemaChanged')) return { selection, filter: null, repo: undefined }
+  // The other events need no verdict.
+  return { selection, filter: { ...filter, events: ['SchemaChanged'] }, repo }
 }
 
 /** Whether a stream needs nothing that is not recorded anyway. */
-function selectsNothing({ selection, verdicts }: Selected): boolean {
-  return selection === mainAlone && verdicts === null
+function selectsNothing({ selection, filter }: Selected): boolean {
+  return selection === mainAlone && filter === null
 }
 
 function refuse(): RequestProblem {

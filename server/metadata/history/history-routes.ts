@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { contract, type HistoryPage, type OperationsPage } from '@floe/contract'
 import { type Commit, type History, readAuthorId, type Repository, type RepositoryState } from '@floe/storage/icechunk'
-import { type Encodable, JsonWriter, type Written } from '@floe/storage/json'
+import { type Encodable, JsonWriter, type JsonBytes } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
 import { implement } from '../../http/contract.ts'
 import { makeEntityTag } from '../../http/representation/entity-tag.ts'
@@ -36,10 +36,7 @@ const defaultLimit = 100
 /** Maximum number of commits or operations in an HTML page. */
 const maxPageLimit = 100
 
-/**
- * How long the states of expectations and contracts of a repository are cached, in milliseconds. Each time, the
- * database is read.
- */
+/** How long the states of expectations of a repository are cached, in milliseconds. Each time, the database is read. */
 const statesMaxAgeMs = 1_000
 
 /** Implements `contract.history`. */
@@ -156,7 +153,7 @@ type AnsweredPart = { readonly history: History } & Partial<Pick<KeptHistory, 'c
     readonly selection: HistorySelection
   }
 
-async function writeHistory({ history, changes }: AnsweredPart, signal: AbortSignal): Promise<Written<HistoryPage>> {
+async function writeHistory({ history, changes }: AnsweredPart, signal: AbortSignal): Promise<JsonBytes<HistoryPage>> {
   const slices = new Slices(signal)
   // Reading the commits may have filled a slice.
   await slices.next()

@@ -1,7 +1,7 @@
 // Keeps those commits of a history that changed a path, with what they did to it.
 import type { CommitChanges } from '@floe/contract'
 import type { Commit, History, SnapshotId } from '@floe/storage/icechunk'
-import { readWritten, writeBody, type Written } from '@floe/storage/json'
+import { readJsonBytes, writeBody, type JsonBytes } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
 import { passingProblems, toReadingProblem } from '../../problems/reading-problem.ts'
 import type { AskedRepository } from '../../reading/threads/reader-pool.ts'
@@ -49,7 +49,7 @@ export async function keepChanges(
     if (slices.isOver) await slices.next()
     try {
       const body = await readChanges(answers, asked, commit, signal)
-      const found = readWritten(body)
+      const found = readJsonBytes(body)
       if (found.count > 0 || found.unknown_reason !== null) {
         changes.set(commit.id, found)
         bytes += body.length
@@ -73,7 +73,7 @@ async function readChanges(
   { path, ...asked }: Asked,
   { id, parentId }: Commit,
   signal: AbortSignal,
-): Promise<Written<CommitChanges>> {
+): Promise<JsonBytes<CommitChanges>> {
   // The first snapshot of a repository is empty.
   if (parentId === null) return writeBody<CommitChanges>(noChanges)
   try {

@@ -10,11 +10,10 @@ import {
   type SnapshotId,
 } from '@floe/storage/icechunk'
 import { mapInParallel, Slices } from '@floe/storage/waiting'
-import { type JsonValue, JsonWriter, type Written } from '@floe/storage/json'
+import { type JsonValue, JsonWriter, type JsonBytes } from '@floe/storage/json'
 import { readContainers } from '../../catalog/read-containers.ts'
 import { requireServedCatalog, type ServedNames } from '../../catalog/served-catalog.ts'
-import { showContract } from '../../show-contract.ts'
-import { showExpectation } from '../../show-expectation.ts'
+import { showState } from '../../expectations/show-expectation.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { shorten } from '../../text/shorten.ts'
 import { type Caller, seesStorage } from '../show-service.ts'
@@ -47,7 +46,7 @@ export async function summarize(
   subject: Subject,
   caller: Caller,
   signal: AbortSignal,
-): Promise<Written<RepositorySummary>> {
+): Promise<JsonBytes<RepositorySummary>> {
   const { repository, state } = subject
   const { branches, tags } = await (state.formatVersion === 2
     ? state.readRefs(signal)
@@ -73,8 +72,7 @@ export async function summarize(
         .map(([branch, id]): ShownBranch => ({ name: branch, snapshot_id: id, commit: commits.get(branch) ?? null })),
       tags: tags.size,
       main_snapshot_bytes: size ?? null,
-      expectations: known?.expectations.map(showExpectation) ?? null,
-      contracts: known?.contracts.map(showContract) ?? null,
+      expectations: known?.map(({ expectation, branch, state }) => showState(expectation, branch, state)) ?? null,
       open: requireServedCatalog(context, names).getPublished(names.repo) ?? null,
       containers: containers ?? null,
     },

@@ -82,7 +82,7 @@ export class HeadWatcher {
   }
 
   /**
-   * Checks and judges a repository now, with the receivers, expectations and contracts that were just saved. Stops
+   * Checks and judges a repository now, with the receivers and expectations that were just saved. Stops
    * waiting after 5 s, because a slow store must not delay the answer to who saved them; the check goes on. If the
    * repository cannot be read now, the first check that succeeds judges it.
    */

@@ -1,14 +1,8 @@
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
-import { judgeCompleteness } from './completeness/judge-completeness.ts'
-import { judgeContracts } from './contracts/judge-contracts.ts'
-import { judgeFreshness } from './freshness/judge-freshness.ts'
-import type { Judge, JudgeParts } from './judge.ts'
-
-/** In the order in which they judge: reader threads may compare contracts for seconds. */
-const judges: readonly Judge[] = [judgeFreshness, judgeCompleteness, judgeContracts]
+import { type JudgeParts, judgeRecorded, judgeUnread, type UnreadBranch } from '../../expectations/judge-repository.ts'
 
 type JudgementParts = JudgeParts & {
-  /** Called when a judgement has ended. */
+  /** Called when `nextDueAt` may have changed. */
   readonly onJudged: () => void
   /** Called with a failure; the next check judges again. */
   readonly onError: (error: unknown) => void
@@ -24,88 +18,141 @@ type Check = {
   readonly startedAt: number
 }
 
-/** What the last judgement was about, and when the next is due in any case. */
-type Judgement = Pick<Check, 'judged' | 'version'> & { readonly nextDueAt: number | undefined }
+const noBranches: readonly UnreadBranch[] = []
 
 /**
- * Judges what is expected of a repository: whether branches are fresh and complete, and keep their contracts. Judges
- * only after a successful check, so that a repository that cannot be read changes no state, and a service that was down
- * first learns what was committed meanwhile. Checks do not wait for it; the last of those that end meanwhile is judged
- * next.
+ * Judges what is expected of a repository. Judges only after a successful check, so that a repository that cannot be
+ * read changes no state, and a service that was down first learns what was committed meanwhile.
+ *
+ * There are two lanes. What the records say is judged at once after each check. Branches that must be read wait for
+ * their turn, because reader threads may take seconds for each. Neither a check nor the first lane waits for them.
  */
 export class Judgements {
   readonly #parts: JudgementParts
   readonly #entry: CatalogEntry
-  #last: Judgement | undefined
+  /** What the last judgement was about; undefined if the next check judges in any case. */
+  #last: Pick<Check, 'judged' | 'version'> | undefined
+  #nextDueAt: number | undefined
+  /** The last of the checks that have ended since the last judgement began. */
   #next: Check | undefined
-  #running: Promise<void> | undefined
+  #judging: Promise<void> | undefined
+  /** The branches that wait to be read, in the order of their turns. */
+  #unread = noBranches
+  /** The key of the branch that is being read, and a check that has found it unread meanwhile. */
+  #current: string | undefined
+  #again: Check | undefined
+  #reading: Promise<void> | undefined
   #abort: AbortController | undefined
+  #isClosed = false
 
   constructor(parts: JudgementParts, entry: CatalogEntry) {
     this.#parts = parts
     this.#entry = entry
   }
 
-  /** When the next branch becomes stale, in milliseconds since 1970; undefined if that is not known. */
+  /** When the next branch is due, in milliseconds since 1970; undefined if that is not known. */
   get nextDueAt(): number | undefined {
-    return this.#last?.nextDueAt
+    return this.#nextDueAt
   }
 
   /** Resolves when no judgement is under way. */
   get ended(): Promise<void> {
-    return this.#running ?? Promise.resolve()
+    return this.#end()
   }
 
   /** Call this when another process may poll the repository. */
   forget(): void {
     this.#last = undefined
+    this.#nextDueAt = undefined
   }
 
   /** Aborts the judgement under way, because the service stops. */
   abort(reason: Error): void {
+    this.#isClosed = true
     this.#next = undefined
+    this.#unread = noBranches
     this.#abort?.abort(reason)
   }
 
   /** Judges after a check if something has changed since the last time, or a branch is due. */
   noteCheck(check: Check): void {
     const { judged, version, startedAt } = check
-    const last = this.#last
+    if (this.#isClosed) return
     if (judged === '') {
-      this.#last = undefined
+      this.forget()
       return
     }
-    const isSame = last?.judged === judged && version !== undefined && last.version === version
-    if (isSame && (last.nextDueAt === undefined || startedAt < last.nextDueAt)) return
+    const isSame = this.#last?.judged === judged && version !== undefined && this.#last.version === version
+    if (isSame && (this.#nextDueAt === undefined || startedAt < this.#nextDueAt)) return
     this.#next = check
-    this.#running ??= this.#run()
+    this.#judging ??= this.#judge()
   }
 
-  async #run(): Promise<void> {
-    const abort = new AbortController()
-    this.#abort = abort
+  async #end(): Promise<void> {
+    for (let lane = this.#judging ?? this.#reading; lane !== undefined; lane = this.#judging ?? this.#reading)
+      await lane
+  }
+
+  /** The first lane. */
+  async #judge(): Promise<void> {
     for (let check = this.#next; check !== undefined; check = this.#next) {
       this.#next = undefined
-      this.#last = undefined
+      this.forget()
       try {
-        this.#last = await this.#judge(check, abort.signal)
+        const { isComplete, nextDueAt, unread } = await judgeRecorded(this.#parts, this.#entry, check.startedAt)
+        if (isComplete) this.#last = check
+        this.#nextDueAt = nextDueAt
+        this.#add(unread, check)
       } catch (error) {
-        if (!abort.signal.aborted) this.#parts.onError(error)
+        if (!this.#isClosed) this.#parts.onError(error)
       }
     }
-    this.#abort = undefined
-    this.#running = undefined
-    // As after a check: judges may have read the state of the repository.
-    this.#entry.repository.releaseIdleState()
+    this.#judging = undefined
     this.#parts.onJudged()
   }
 
-  /** Returns undefined when a part of the repository could not be read. */
-  async #judge({ judged, version, startedAt }: Check, signal: AbortSignal): Promise<Judgement | undefined> {
-    const results = []
-    for (const judge of judges) results.push(await judge(this.#parts, { entry: this.#entry, startedAt, signal }))
-    if (!results.every(({ isComplete }) => isComplete)) return undefined
-    const due = results.flatMap(({ nextDueAt }) => nextDueAt ?? [])
-    return { judged, version, nextDueAt: due.length === 0 ? undefined : Math.min(...due) }
+  /** Makes branches wait to be read, and no others. Those that wait already keep their turn. */
+  #add(unread: readonly UnreadBranch[], check: Check): void {
+    if (this.#isClosed) return
+    const added = new Map(unread.map((branch) => [branch.key, branch]))
+    // Its judgement is recorded first.
+    if (this.#current !== undefined && added.delete(this.#current)) this.#again = check
+    const waiting = this.#unread.flatMap(({ key }) => added.get(key) ?? [])
+    for (const { key } of waiting) added.delete(key)
+    this.#unread = [...waiting, ...added.values()]
+    if (this.#unread.length > 0) this.#reading ??= this.#read()
+  }
+
+  /** The second lane. */
+  async #read(): Promise<void> {
+    const abort = new AbortController()
+    this.#abort = abort
+    for (let [branch, ...rest] = this.#unread; branch !== undefined; [branch, ...rest] = this.#unread) {
+      this.#unread = rest
+      this.#current = branch.key
+      await this.#readBranch(branch, abort.signal)
+      this.#current = undefined
+      const again = this.#again
+      this.#again = undefined
+      if (again === undefined || this.#next !== undefined) continue
+      this.#last = undefined
+      this.noteCheck(again)
+    }
+    this.#abort = undefined
+    this.#reading = undefined
+    // As after a check: the state of the repository may have been read.
+    this.#entry.repository.releaseIdleState()
+  }
+
+  async #readBranch(branch: UnreadBranch, signal: AbortSignal): Promise<void> {
+    try {
+      const { isComplete, nextDueAt = Infinity } = await judgeUnread(this.#parts, this.#entry, branch, signal)
+      if (!isComplete) this.#last = undefined
+      if (nextDueAt < (this.#nextDueAt ?? Infinity)) this.#nextDueAt = nextDueAt
+      this.#parts.onJudged()
+    } catch (error) {
+      this.#last = undefined
+      if (!signal.aborted) this.#parts.onError(error)
+    }
   }
 }

@@ -14,14 +14,14 @@ type PollNeeds = {
   readonly isFollowed: boolean
   /** Checks that have failed since the last success. */
   readonly failures: number
-  /** When the next branch becomes stale, in milliseconds since 1970; undefined if that is not known. */
-  readonly staleAt: number | undefined
+  /** When a branch must be judged next, in milliseconds since 1970; undefined if that is not known. */
+  readonly judgeAt: number | undefined
 }
 
 /** Wait after the first failure, in milliseconds. It doubles with each failure. A copy is usually complete by then. */
 const firstRetryMs = 200
 
-/** Shortest wait for a branch that becomes stale, in milliseconds. */
+/** Shortest wait for a branch that must be judged, in milliseconds. */
 const minWaitMs = 1_000
 
 /** Other repositories are polled after this multiple of the interval; failing ones at least as often. */
@@ -53,24 +53,24 @@ export class NextPoll {
   }
 
   /**
-   * Plans it after the interval, or earlier if a branch becomes stale before, or after a growing delay when checks
+   * Plans it after the interval, or earlier if a branch must be judged before, or after a growing delay when checks
    * fail. Interval and delay vary by a fifth.
    */
-  plan({ isFollowed, failures, staleAt }: PollNeeds): void {
+  plan({ isFollowed, failures, judgeAt }: PollNeeds): void {
     const { pollIntervalMs, timing, polls } = this.#parts
     const usualMs = isFollowed ? pollIntervalMs : pollIntervalMs * slowFactor
     const retryMs = Math.min(firstRetryMs * 2 ** (failures - 1), pollIntervalMs * slowFactor)
     const waitMs = (failures === 0 ? usualMs : retryMs) * (0.8 + 0.4 * timing.random())
-    this.#dueAt = polls.plan(this.#polled, failures === 0 ? Math.min(waitMs, this.#findStaleMs(staleAt)) : waitMs)
+    this.#dueAt = polls.plan(this.#polled, failures === 0 ? Math.min(waitMs, this.#findJudgeMs(judgeAt)) : waitMs)
   }
 
-  /** Plans it earlier, if it is planned, and a branch becomes stale before. */
-  advance(staleAt: number | undefined): void {
+  /** Plans it earlier, if it is planned, and a branch must be judged before. */
+  advance(judgeAt: number | undefined): void {
     const { timing, polls } = this.#parts
-    const staleMs = this.#findStaleMs(staleAt)
-    if (this.#dueAt === undefined || this.#dueAt <= timing.elapsed() + staleMs) return
+    const judgeMs = this.#findJudgeMs(judgeAt)
+    if (this.#dueAt === undefined || this.#dueAt <= timing.elapsed() + judgeMs) return
     this.cancel()
-    this.#dueAt = polls.plan(this.#polled, staleMs)
+    this.#dueAt = polls.plan(this.#polled, judgeMs)
   }
 
   cancel(): void {
@@ -78,8 +78,8 @@ export class NextPoll {
     this.#dueAt = undefined
   }
 
-  /** The time until a branch becomes stale, in milliseconds. */
-  #findStaleMs(staleAt = Infinity): number {
-    return Math.max(staleAt - this.#parts.timing.now(), minWaitMs)
+  /** The time until a branch must be judged, in milliseconds. */
+  #findJudgeMs(judgeAt = Infinity): number {
+    return Math.max(judgeAt - this.#parts.timing.now(), minWaitMs)
   }
 }

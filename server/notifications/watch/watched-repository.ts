@@ -109,7 +109,7 @@ export class WatchedRepository implements Polled {
 
   /**
    * Polls the repository from now on: at once at the first call, when it begins to be followed, when more or fewer refs
-   * are watched, and when its expectations or contracts change.
+   * are watched, and when its expectations change.
    */
   watch(wanted: WantedSelection): void {
     if (this.#isClosed) return
@@ -214,7 +214,7 @@ export class WatchedRepository implements Polled {
     if (!this.#isWatched) return
     const { failures } = this.#findings
     const { isFollowed } = this.#wanted
-    this.#nextPoll.plan({ isFollowed, failures, staleAt: this.#judgements.nextDueAt })
+    this.#nextPoll.plan({ isFollowed, failures, judgeAt: this.#judgements.nextDueAt })
   }
 
   async #check(): Promise<CheckedHead> {
@@ -239,7 +239,9 @@ export class WatchedRepository implements Polled {
       if (hasMoved) metrics.headsMoved.inc()
       if (head.hasEvents) onEvent()
       if (this.#isPolling()) await this.#readability.noteSuccess()
-      this.#judgements.noteCheck({ judged, version: head.version, startedAt })
+      // In version 1, that of `main` does not cover tags.
+      const version = head.formatVersion === 1 ? undefined : head.version
+      this.#judgements.noteCheck({ judged, version, startedAt })
       return head
     } catch (error) {
       metrics.polls.inc({ result: 'failed' })

@@ -5,7 +5,7 @@ import { deploymentLayout, masthead } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
 import { byline, getCommitTitle, type ShownCommit, type ShownDeployment, timeElement } from '../page-subject.ts'
 import { filterAbove } from '../parts/section.ts'
-import { describeExpectation, type ShownExpectation } from './describe-expectation.ts'
+import { type ExpectedBranch, showExpectedBranch } from './expected-branch.ts'
 
 type RepositorySummary = {
   readonly name: string
@@ -15,8 +15,8 @@ type RepositorySummary = {
   readonly lastCommit: ShownCommit | null
   /** Since when it cannot be read; null if it can, or is not known to be unreadable. */
   readonly unreadableSince: Date | null
-  /** Those that are not met first. */
-  readonly expectations: readonly ShownExpectation[]
+  /** What is expected of its branches, unmet ones first. */
+  readonly expectations: readonly ExpectedBranch[]
 }
 
 export type RepositoriesPageData = {
@@ -32,8 +32,6 @@ export type RepositoriesPageData = {
   readonly matches: number
   /** Number of repositories without the filter. */
   readonly total: number
-  /** The time now, in milliseconds since 1970. */
-  readonly now: number
 }
 
 export const repositoriesPerPage = 100
@@ -79,7 +77,7 @@ function filterForm({ filter, matches, total }: RepositoriesPageData, links: Pag
   </form>`
 }
 
-function repositoryList({ repositories, total, now }: RepositoriesPageData, links: PageLinks): Html {
+function repositoryList({ repositories, total }: RepositoriesPageData, links: PageLinks): Html {
   if (total === 0) return html`<p class="note">This organisation has no repositories yet.</p>`
   if (repositories.length === 0) {
     return html`<p class="note">
@@ -91,7 +89,7 @@ function repositoryList({ repositories, total, now }: RepositoriesPageData, link
       (repository) =>
         html`<li>
           <a href="${links.repository(repository.name)}">${repository.name}</a> ${describeState(repository)}
-          ${describeExpectations(repository, now)}
+          ${describeExpectations(repository)}
         </li>`,
     )}
   </ul>`
@@ -111,11 +109,11 @@ function describeState({ lastCommit, formatVersion, unreadableSince }: Repositor
 }
 
 /** Without those of a repository that cannot be read, because nobody knows whether it was updated. */
-function describeExpectations({ expectations, unreadableSince }: RepositorySummary, now: number): Html | false {
+function describeExpectations({ expectations, unreadableSince }: RepositorySummary): Html | false {
   if (unreadableSince !== null || expectations.length === 0) return false
   const left = expectations.length - maxExpectations
   return html`<p class="expected">
-    ${expectations.slice(0, maxExpectations).map((one) => html`<span>${describeExpectation(one, now)}</span> `)}
+    ${expectations.slice(0, maxExpectations).map((one) => html`<span>${showExpectedBranch(one)}</span> `)}
     ${left > 0 && `and ${left} more`}
   </p>`
 }

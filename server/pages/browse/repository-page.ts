@@ -8,9 +8,8 @@ import { historyGraph, type ShownHistory } from '../commits/history-page.ts'
 import { html, type Html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
 import { datasetSection, type ShownDatasets } from './dataset-list.ts'
-import { describeContract, type ShownContract } from './kept-contract.ts'
 import { catalogueViews, linkRepositoryCatalogues } from '../catalogues/catalogue-links.ts'
-import { describeExpectation, type ShownExpectation } from './describe-expectation.ts'
+import { type ExpectedBranch, showExpectedBranch } from './expected-branch.ts'
 import { clipText, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
 import { linkFeed, type PageLinks } from '../page-links.ts'
 import { listRepositoryBreadcrumbs, type ShownDeployment, timeElement } from '../page-subject.ts'
@@ -43,12 +42,8 @@ export type RepositoryPageData = {
   readonly state: ShownState | Problem | null
   /** Its virtual chunk containers; empty when readers must not see them. */
   readonly containers: readonly VirtualContainer[]
-  /** Those that are not met first. */
-  readonly expectations: readonly ShownExpectation[]
-  /** Those that are broken first. */
-  readonly contracts: readonly ShownContract[]
-  /** The time now, in milliseconds since 1970. */
-  readonly now: number
+  /** What is expected of its branches, unmet ones first. */
+  readonly expectations: readonly ExpectedBranch[]
   /** Sorted by UTF-8 bytes. */
   readonly branches: readonly ShownRef[]
   /** Sorted by UTF-8 bytes. */
@@ -129,7 +124,7 @@ function historySection({ name, branches, tags, history }: RepositoryPageData, l
 }
 
 function facts(
-  { location, formatVersion, state, containers, expectations, contracts, now }: RepositoryPageData,
+  { location, formatVersion, state, containers, expectations }: RepositoryPageData,
   links: PageLinks,
 ): Html {
   return html`<dl class="commit">
@@ -144,12 +139,7 @@ function facts(
     ${
       expectations.length > 0 &&
       html`<dt>Expectations</dt>
-        ${expectations.map((one) => html`<dd>${describeExpectation(one, now)}</dd>`)}`
-    }
-    ${
-      contracts.length > 0 &&
-      html`<dt>Contracts</dt>
-        ${contracts.map((one) => html`<dd>${describeContract(one)}</dd>`)}`
+        ${expectations.map((one) => html`<dd>${showExpectedBranch(one)}</dd>`)}`
     }
     ${state && stateFacts(state)}
   </dl>`

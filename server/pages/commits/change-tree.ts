@@ -134,7 +134,7 @@ function describeChunks(nodes: readonly NodeChange[]): string[] {
   const changed = nodes.filter(({ chunks }) => chunks > 0)
   if (changed.length === 0) return []
   const count = changed.reduce((sum, { chunks }) => sum + chunks, 0)
-  const written = describeWrittenChange(changed.flatMap(({ readWritten }) => readWritten?.() ?? []))
+  const written = describeWrittenChange(changed.flatMap(({ readJsonBytes }) => readJsonBytes?.() ?? []))
   return [`${formatCount(count, 'chunk')} written or deleted`, ...(written === '' ? [] : [written])]
 }
 

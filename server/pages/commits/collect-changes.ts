@@ -21,7 +21,7 @@ export type ShownChanges = {
   readonly moves: readonly { readonly from: string; readonly to: string }[]
   /** Number of chunks that were written or deleted, by array; null when it is unknown. */
   readonly chunks:
-    readonly { readonly path: string; readonly count: number; readonly readWritten: () => WrittenChange }[] | null
+    readonly { readonly path: string; readonly count: number; readonly readJsonBytes: () => WrittenChange }[] | null
 }
 
 export type NodeChange = {
@@ -35,7 +35,7 @@ export type NodeChange = {
   readonly movedFrom: string | null
   readonly chunks: number
   /** Null for a node without changed chunks. */
-  readonly readWritten: (() => WrittenChange) | null
+  readonly readJsonBytes: (() => WrittenChange) | null
 }
 
 const unchanged: NodeChange = {
@@ -45,7 +45,7 @@ const unchanged: NodeChange = {
   compare: null,
   movedFrom: null,
   chunks: 0,
-  readWritten: null,
+  readJsonBytes: null,
 }
 
 /** Collects the changes of each node, by path. */
@@ -70,8 +70,8 @@ export function collectChanges({ groups, arrays, moves, chunks }: ShownChanges):
       if (!nodes.has(path)) add(path, { kind, change: isReplaced ? 'replaced' : 'updated', compare })
     }
   for (const { from, to } of moves) add(to, { movedFrom: from })
-  for (const { path, count, readWritten } of chunks ?? [])
-    add(path, { kind: nodes.get(path)?.kind ?? 'array', chunks: count, readWritten })
+  for (const { path, count, readJsonBytes } of chunks ?? [])
+    add(path, { kind: nodes.get(path)?.kind ?? 'array', chunks: count, readJsonBytes })
   return nodes
 }
 

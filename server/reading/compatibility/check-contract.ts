@@ -8,7 +8,7 @@ import { RequestProblem } from '../../problems/request-problem.ts'
 import { explainInvalidRequest, explainRefusedValue } from '../../problems/validation-problem.ts'
 
 /** How many characters the other members of a body may have. */
-const maxOthers = 4_096
+const maxOthers = 16_384
 
 /**
  * Checks the contract of a body, and returns the body with the document of the contract in its place.

@@ -2,7 +2,7 @@
 import type { BrokenPromise, DatasetContract } from '@floe/contract'
 import { maxListedBreaks, type StateVerdict } from '@floe/contract/constants'
 import type { Snapshot } from '@floe/storage/icechunk'
-import { type Cancellation, JsonWriter, type Written } from '@floe/storage/json'
+import { type Cancellation, JsonWriter, type JsonBytes } from '@floe/storage/json'
 import { shorten } from '../../text/shorten.ts'
 import { compareContract } from './compare-contract.ts'
 import type { SnapshotsComparison } from './kept-changes.ts'
@@ -32,7 +32,7 @@ export function judgeContract(
   snapshot: Snapshot,
   contract: DatasetContract,
   cancellation?: Cancellation,
-): Written<JudgedSnapshot> {
+): JsonBytes<JudgedSnapshot> {
   const comparison = compareContract(snapshot, contract, cancellation)
   return new JsonWriter().write<JudgedSnapshot>({
     verdict: comparison.verdict,

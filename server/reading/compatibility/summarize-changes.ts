@@ -1,7 +1,7 @@
 // Writes what a head move means for readers, for its notification.
 import type { SchemaChangedDetails } from '@floe/contract'
 import { changeVerdicts, maxNotifiedChanges, type StateVerdict } from '@floe/contract/constants'
-import { type Cancellation, defaultMaxAnswerBytes, JsonWriter, writeBody, type Written } from '@floe/storage/json'
+import { type Cancellation, defaultMaxAnswerBytes, JsonWriter, writeBody, type JsonBytes } from '@floe/storage/json'
 import type { SnapshotsComparison } from './kept-changes.ts'
 import { describeGroupChange, listChanges, listFitting } from './listed-changes.ts'
 
@@ -31,7 +31,7 @@ const maxWords = 5
 export function summarizeChanges(
   comparison: SnapshotsComparison,
   cancellation?: Cancellation,
-): Written<SchemaChangeSummary> {
+): JsonBytes<SchemaChangeSummary> {
   const { verdict, counts } = comparison
   const worstFirst = changeVerdicts.values().flatMap((each) => listChanges(comparison, each))
   const changes = listFitting(worstFirst, { entries: maxNotifiedChanges, bytes: maxListedBytes })

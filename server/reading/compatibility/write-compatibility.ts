@@ -1,7 +1,13 @@
 import type { Compatibility, ContractVerdict, DatasetChange } from '@floe/contract'
 import { findRule } from '@floe/contract/constants'
 import type { Snapshot } from '@floe/storage/icechunk'
-import { type Cancellation, defaultMaxAnswerBytes, type Encodable, JsonWriter, type Written } from '@floe/storage/json'
+import {
+  type Cancellation,
+  defaultMaxAnswerBytes,
+  type Encodable,
+  JsonWriter,
+  type JsonBytes,
+} from '@floe/storage/json'
 import type { Change } from '../../compatibility/change.ts'
 import type { ComparedSnapshots } from '../diff/changes.ts'
 import type { SnapshotsComparison } from './kept-changes.ts'
@@ -16,7 +22,7 @@ export function writeCompatibility(
   { before, after }: Pick<ComparedSnapshots, 'before' | 'after'>,
   comparison: SnapshotsComparison,
   cancellation?: Cancellation,
-): Written<Compatibility> {
+): JsonBytes<Compatibility> {
   return new JsonWriter(defaultMaxAnswerBytes, cancellation).write<Compatibility>({
     from_snapshot_id: before.id,
     ...describeComparison(after, comparison),
@@ -32,7 +38,7 @@ export function writeContractVerdict(
   snapshot: Pick<Snapshot, 'id'>,
   comparison: SnapshotsComparison,
   cancellation?: Cancellation,
-): Written<ContractVerdict> {
+): JsonBytes<ContractVerdict> {
   return new JsonWriter(defaultMaxAnswerBytes, cancellation).write<ContractVerdict>(
     describeComparison(snapshot, comparison),
   )

@@ -3,7 +3,7 @@ import type { IncompleteArray } from '@floe/contract'
 import { maxListedArrays } from '@floe/contract/constants'
 import { matchesSome } from '@floe/storage/globs'
 import type { Snapshot } from '@floe/storage/icechunk'
-import { type Cancellation, JsonWriter, type Written } from '@floe/storage/json'
+import { type Cancellation, JsonWriter, type JsonBytes } from '@floe/storage/json'
 import { uncountedTexts } from '../../pages/parts/written-chunks.ts'
 import { shorten } from '../../text/shorten.ts'
 import { ListRoom } from '../list-room.ts'
@@ -17,8 +17,8 @@ export type JudgedCompleteness = {
   readonly arrays: readonly IncompleteArray[]
   /** Number of all of them. */
   readonly incompleteArrays: number
-  /** Why the verdict is unknown; null if it is not. */
-  readonly unknownReason: string | null
+  /** Why the verdict is unknown, or that no array has such a path. Null otherwise. */
+  readonly reason: string | null
 }
 
 /** `path`: a pattern of paths of arrays; null for all. `share`: of the chunks of each that must be written. */
@@ -32,7 +32,8 @@ const maxPathBytes = 32_768
 
 /**
  * Judges each array that counts by itself. One whose number of chunks is unknown makes the verdict unknown, unless
- * another is certainly incomplete. Scalars do not count: Zarr does not write one that equals its fill value.
+ * another is certainly incomplete. Scalars do not count: Zarr does not write one that equals its fill value. A pattern
+ * that matches no array at all is a mistake, or its arrays are gone: it is incomplete.
  *
  * @throws what the cancellation throws
  */
@@ -40,7 +41,7 @@ export function judgeCompleteness(
   snapshot: Snapshot,
   { path: glob, share }: Expected,
   cancellation?: Cancellation,
-): Written<JudgedCompleteness> {
+): JsonBytes<JudgedCompleteness> {
   const incomplete: IncompleteArray[] = []
   let matching = 0
   let counted = 0
@@ -55,8 +56,9 @@ export function judgeCompleteness(
     if (typeof chunks === 'string') unknownReason ??= shorten(`${path}: ${uncountedTexts[chunks]}`, maxReasonLength)
     else if (chunks.written / chunks.total < share) incomplete.push({ path, chunks })
   }
+  const isNowhere = glob !== null && matching === 0
   if (counted === 0) unknownReason = shorten(explainNothing(glob, matching > 0), maxReasonLength)
-  const isIncomplete = incomplete.length > 0
+  const isIncomplete = incomplete.length > 0 || isNowhere
   const room = new ListRoom({ size: maxPathBytes })
   return new JsonWriter().write<JudgedCompleteness>({
     verdict: isIncomplete ? 'incomplete' : unknownReason === null ? 'complete' : 'unknown',
@@ -64,12 +66,12 @@ export function judgeCompleteness(
       .slice(0, maxListedArrays)
       .filter(({ path }) => room.take(Buffer.byteLength(JSON.stringify(path)))),
     incompleteArrays: incomplete.length,
-    unknownReason: isIncomplete ? null : unknownReason,
+    reason: incomplete.length > 0 ? null : unknownReason,
   })
 }
 
 /** Explains why no array counts. */
 function explainNothing(glob: string | null, isMatching: boolean): string {
-  if (glob === null) return 'no array has dimensions'
-  return isMatching ? `no array that matches ${glob} has dimensions` : `no array matches ${glob}`
+  if (glob === null) return 'No array has dimensions'
+  return isMatching ? `No array that matches ${glob} has dimensions` : `No array has a path that matches ${glob}`
 }

@@ -1,6 +1,6 @@
 import type { Completeness } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
-import { type Cancellation, defaultMaxAnswerBytes, JsonWriter, type Written } from '@floe/storage/json'
+import { type Cancellation, defaultMaxAnswerBytes, JsonWriter, type JsonBytes } from '@floe/storage/json'
 import { type ChunkCount, isIncomplete } from '../../pages/parts/written-chunks.ts'
 import { BoundedLists } from '../bounded-lists.ts'
 import { findGroup } from '../../groups/group-documents.ts'
@@ -19,7 +19,7 @@ export function writeCompleteness(
   snapshot: Snapshot,
   group: string,
   cancellation?: Cancellation,
-): Written<Completeness> {
+): JsonBytes<Completeness> {
   if (group !== '') findGroup(snapshot, group)
   const { incomplete, unknown, complete } = countArrays(snapshot, group, cancellation)
   const json = new JsonWriter(defaultMaxAnswerBytes, cancellation)

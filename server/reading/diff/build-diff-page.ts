@@ -37,7 +37,7 @@ export function buildDiffPage(
         chunks:
           changes.chunks?.map((changed) => ({
             ...changed,
-            readWritten: () => countWritten({ before, after }, changed, cancellation),
+            readJsonBytes: () => countWritten({ before, after }, changed, cancellation),
           })) ?? null,
       },
       comparison,

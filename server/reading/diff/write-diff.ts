@@ -6,7 +6,7 @@ import {
   type Encodable,
   JsonWriter,
   Members,
-  type Written,
+  type JsonBytes,
 } from '@floe/storage/json'
 import type { ChangedMember } from '../../compatibility/changed-members.ts'
 import { BoundedLists } from '../bounded-lists.ts'
@@ -19,7 +19,7 @@ import { DocumentComparison, type UpdatedNode } from './compare-documents.ts'
  *
  * @throws DocumentsTooLargeError, AnswerTooLargeError, and what the cancellation throws
  */
-export function writeDiff(compared: ComparedSnapshots, cancellation?: Cancellation): Written<Diff> {
+export function writeDiff(compared: ComparedSnapshots, cancellation?: Cancellation): JsonBytes<Diff> {
   const { before, after, changes } = compared
   const { groups, arrays, moves, chunks } = changes
   const json = new JsonWriter(defaultMaxAnswerBytes, cancellation)

@@ -1,7 +1,7 @@
 // The functions that the contract demands: one for each of its questions, and one for each page at their addresses.
 import type { AnswerTo, Questions } from '@floe/contract'
 import type { SnapshotId } from '@floe/storage/icechunk'
-import type { Cancellation, Written } from '@floe/storage/json'
+import type { Cancellation, JsonBytes } from '@floe/storage/json'
 import type { Page } from '../../pages/page.ts'
 import type { DiffPageFacts } from '../diff/build-diff-page.ts'
 import type { PageFacts, RefPageFacts } from '../page-facts.ts'
@@ -20,7 +20,7 @@ type Asked<Declared> = { readonly group: string } & (Declared extends { readonly
 
 type BodyOf<Name extends keyof Questions> = Questions[Name] extends { readonly format: 'html' }
   ? Page
-  : Written<AnswerTo<Name>>
+  : JsonBytes<AnswerTo<Name>>
 
 /** A function that answers a question from a source: a snapshot, or two compared ones. */
 type Answerer<Source, Asked, Body> = (source: Source, asked: Asked, cancellation: Cancellation | undefined) => Body

@@ -1,7 +1,7 @@
 // Decides which shards of a head to rewrite, and which datasets they then have.
 import { type Database, type HeadToIndex, listShardDatasets, listShardsAt, readShard } from '@floe/storage/database'
 import { parseSnapshotId, type SnapshotId } from '@floe/storage/icechunk'
-import { readWritten, type Written } from '@floe/storage/json'
+import { readJsonBytes, type JsonBytes } from '@floe/storage/json'
 import { sortUtf8 } from '@floe/storage/objects'
 import { toReadingProblem } from '../../problems/reading-problem.ts'
 import { findParent } from '../../groups/group-documents.ts'
@@ -11,8 +11,8 @@ import { maxShardLength, type ShardMember, type writeShard } from '../describe/w
 
 /** What a reader thread answers about the snapshot of a head. */
 type Answers = {
-  readonly 'changed-paths': Written<{ readonly changes: GroupChanges | null }>
-  readonly fingerprints: Written<GroupFingerprints>
+  readonly 'changed-paths': JsonBytes<{ readonly changes: GroupChanges | null }>
+  readonly fingerprints: JsonBytes<GroupFingerprints>
   readonly shard: ReturnType<typeof writeShard>
 }
 
@@ -76,7 +76,7 @@ export async function planUpdates(
 async function planFromLogs(db: Database, ask: Ask, head: HeadToIndex): Promise<UpdatePlan | undefined> {
   const from = parseSnapshotId(head.indexedSnapshotId)
   if (from === undefined) return undefined
-  const { changes } = await ask({ kind: 'changed-paths', from, filters: [] }).then(readWritten, (error: unknown) => {
+  const { changes } = await ask({ kind: 'changed-paths', from, filters: [] }).then(readJsonBytes, (error: unknown) => {
     // The indexed snapshot may have expired, for example. The head itself is read below.
     if (toReadingProblem(error) === undefined) throw error
     return { changes: null }
@@ -103,7 +103,7 @@ async function planFromFingerprints(
   head: HeadToIndex,
   lengths: ReadonlyMap<number, number>,
 ): Promise<UpdatePlan> {
-  const { groups, omitted, problem } = readWritten(await ask({ kind: 'fingerprints' }))
+  const { groups, omitted, problem } = readJsonBytes(await ask({ kind: 'fingerprints' }))
   /** The fingerprints of the groups that no shard has yet. */
   const fresh = new Map(groups)
   const outdated = new Map<number, { isResized: boolean }>()

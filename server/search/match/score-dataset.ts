@@ -3,13 +3,13 @@ import { placeNumbers, type VariableCounts } from '../form/places.ts'
 import { makePlaceList, type ShardPlaces, type TermPlaces } from './term-places.ts'
 
 /**
- * What a word is worth by where it is. All words in one variable rank before all in the title, and these before words
+ * What a word weighs by where it is. All words in one variable rank before all in the title, and these before words
  * that are spread. Words that follow each other count more than words alone, and so does a name or title that is a part
  * of the query as a whole. A variable whose name is the query, letter by letter, comes first. Coordinates count less
  * than data, because most datasets have the same ones. So do pictures, because words describe what they show; all words
  * of a dataset that has nothing else count half.
  */
-const worth = {
+const weights = {
   inBestVariable: 8,
   inBestOther: 4,
   inName: 6,
@@ -34,7 +34,7 @@ export type ScoredShard = {
 export class DatasetScorer {
   /** For each place, the words and values that are there, a bit for each. */
   #masks = new Uint32Array(1_024)
-  /** For each place, what words that follow each other, and whole texts, are worth. */
+  /** For each place, what words that follow each other, and whole texts, weigh. */
   #extras = new Uint16Array(1_024)
   readonly #touched: number[] = []
   /** The place of the variable whose name is the query; 0 if there is none. */
@@ -50,7 +50,7 @@ export class DatasetScorer {
     for (const place of this.#touched) {
       if (place !== name && place !== inherited) elsewhere |= this.#masks[place] ?? 0
       const worthHere = place < firstVariable ? 0 : this.#worthOf(place, measured, data)
-      // Of two that are worth the same, the first one, so that the order of the words does not matter.
+      // Of two that weigh the same, the first one, so that the order of the words does not matter.
       if (worthHere > score || (worthHere === score && place < best)) [best, score] = [place, worthHere]
     }
     const inBest = best === name ? 0 : (this.#masks[best] ?? 0)
@@ -58,10 +58,10 @@ export class DatasetScorer {
     score += this.#extras[name] ?? 0
     for (let index = 0; index < places.exact.length; index++) {
       const bit = 1 << index
-      if (places.exact[index]?.has(dataset) === true) score += worth.exact
+      if (places.exact[index]?.has(dataset) === true) score += weights.exact
       if ((inBest & bit) !== 0) continue
-      if ((inName & bit) !== 0) score += worth.inName
-      else score += (elsewhere & bit) !== 0 ? worth.elsewhere : worth.inherited
+      if ((inName & bit) !== 0) score += weights.inName
+      else score += (elsewhere & bit) !== 0 ? weights.elsewhere : weights.inherited
     }
     return measured === 0 && data > 0 ? Math.floor(score / 2) : score
   }
@@ -91,8 +91,8 @@ export class DatasetScorer {
   #worthOf(place: number, measured: number, data: number): number {
     const [words, index] = [countBits(this.#masks[place] ?? 0), place - firstVariable]
     const here =
-      index < measured ? words * worth.inBestVariable + (this.#extras[place] ?? 0) : words * worth.inBestOther
-    return index < data && place === this.#named ? here + worth.named : here
+      index < measured ? words * weights.inBestVariable + (this.#extras[place] ?? 0) : words * weights.inBestOther
+    return index < data && place === this.#named ? here + weights.named : here
   }
 
   /** Collects what a search asks for by place; returns false if the dataset lacks any of it. */
@@ -114,8 +114,8 @@ export class DatasetScorer {
       bit <<= 1
     }
     this.#named = this.#findOnly(named, dataset)
-    for (const pair of pairs) this.#addExtra(pair, dataset, worth.pair)
-    for (const { terms, words } of wholes) this.#addExtra(terms, dataset, worth.whole + words * worth.wordOfWhole)
+    for (const pair of pairs) this.#addExtra(pair, dataset, weights.pair)
+    for (const { terms, words } of wholes) this.#addExtra(terms, dataset, weights.whole + words * weights.wordOfWhole)
     return true
   }
 

@@ -8,11 +8,12 @@ import { FailureNote } from './failure-note.tsx'
 import { useNotify } from './notice-board.tsx'
 
 type RecordRowProps = {
-  /** The record as sentences name it, such as `the expectation for main`. */
+  /** The record as sentences name it, such as `the expectation tile server`. */
   readonly name: string
   readonly identity: ComponentChildren
   readonly state: ComponentChildren
-  readonly isDeclared: boolean
+  /** Where it is declared, if it can be neither edited nor deleted here. */
+  readonly changedIn: string | undefined
   /** Opens the form of the record. */
   readonly onEdit: () => Promise<void>
   readonly onDelete: () => Promise<unknown>
@@ -24,9 +25,9 @@ type RecordRowProps = {
   readonly children: ComponentChildren
 }
 
-/** A record with its state. One that the configuration file declares can be neither edited nor deleted here. */
+/** A record with its state. */
 export function RecordRow(props: RecordRowProps) {
-  const { name, identity, state, isDeclared, onEdit, onDelete, deletion, beforeRemoval, children } = props
+  const { name, identity, state, changedIn, onEdit, onDelete, deletion, beforeRemoval, children } = props
   const [isDeleting, setDeleting] = useState(false)
   const row = useRef<HTMLLIElement>(null)
   const { isBusy, error, run } = useAction()
@@ -40,10 +41,10 @@ export function RecordRow(props: RecordRowProps) {
     <li ref={row} class="record">
       <div class="identity">
         {identity}
-        <p class="tags">{isDeclared && <span>declared in the configuration file</span>}</p>
+        <p class="tags">{changedIn !== undefined && <span>{changedIn}</span>}</p>
       </div>
       {state}
-      {!isDeclared && (
+      {changedIn === undefined && (
         <div class="actions">
           <Button tone="quiet" isBusy={isBusy} label={`Edit ${name}`} onClick={() => run(onEdit)}>
             Edit

@@ -1,11 +1,16 @@
 import type { Expectation, Versioned } from '@floe/client'
 import { useContext, useState } from 'preact/hooks'
 import { Badge } from '../components/badge.tsx'
+import { Message } from '../components/message.tsx'
 import { Moment, Upcoming } from '../components/moment.tsx'
 import { RecordRow } from '../components/record-row.tsx'
+import { expectationForms } from '../generated/expectation-forms.ts'
 import { NowContext } from '../hooks/now-context.ts'
-import type { ExpectationCalls } from '../settings-scope.ts'
+import { useSettings } from '../settings-context.ts'
+import type { ExpectationCalls, WholeExpectation } from '../settings-scope.ts'
 import { ExpectationForm } from './expectation-form.tsx'
+import { listFields, readValues } from './form-values.ts'
+import { nameExpectation } from './name-expectation.ts'
 
 type ExpectationRowProps = {
   readonly calls: ExpectationCalls
@@ -14,33 +19,30 @@ type ExpectationRowProps = {
   readonly beforeRemoval: (row: HTMLElement) => void
 }
 
-/** An expectation with its state. */
+/** An expectation with the states of its branches. */
 export function ExpectationRow({ calls, expectation, beforeRemoval }: ExpectationRowProps) {
-  const { id, branch, path, max_age: maxAge, written, declared } = expectation
-  const [edited, setEdited] = useState<Versioned<Expectation>>()
+  const { id, kind, alias, declared, repos } = expectation
+  const { scope } = useSettings()
+  const [edited, setEdited] = useState<Versioned<WholeExpectation>>()
+  const name = nameExpectation(expectation)
+  const isForeign = repos !== null && scope.kind === 'repository'
   return (
     <RecordRow
-      name={`the expectation for ${path === null ? branch : `${path} on ${branch}`}`}
+      name={`the expectation ${name}`}
       identity={
         <>
-          <h3>{branch}</h3>
-          {path !== null && (
-            <p class="address">
-              <code>{path}</code>
-            </p>
-          )}
-          <p class="scope">
-            {written === null
-              ? `A commit at least every ${maxAge}`
-              : `${showShare(written)} of the chunks of each array written`}
-          </p>
+          <h3>{alias ?? expectationForms[kind].title}</h3>
+          <p class="scope">{describeSettings(expectation, scope.kind)}</p>
         </>
       }
-      state={written === null ? <Freshness expectation={expectation} /> : <Completeness expectation={expectation} />}
-      isDeclared={declared}
+      state={<States expectation={expectation} />}
+      changedIn={declared ? 'declared in the configuration file' : isForeign ? 'of the organisation' : undefined}
       onEdit={async () => setEdited(await calls.get({ id }))}
       onDelete={() => calls.delete({ id })}
-      deletion="Nobody is told any more when the branch does not meet it. No event is sent for the deletion."
+      deletion={
+        'Nobody is told any more when a branch does not meet it. For each branch that does not meet it now, the ' +
+        'event ExpectationMet is sent.'
+      }
       beforeRemoval={beforeRemoval}
     >
       {edited && <ExpectationForm calls={calls} saved={edited} onClose={() => setEdited(undefined)} />}
@@ -48,67 +50,63 @@ export function ExpectationRow({ calls, expectation, beforeRemoval }: Expectatio
   )
 }
 
-function showShare(share: number): string {
-  return share.toLocaleString('en', { style: 'percent', maximumFractionDigits: 3 })
+/** Lists what is set, such as `Freshness, branch main, max age 6h`. */
+function describeSettings(expectation: Expectation, scope: 'repository' | 'organisation'): string {
+  const values = readValues(expectation)
+  const set = listFields(expectation.kind, scope).flatMap(({ name, label, control }) => {
+    const value = values[name] ?? ''
+    if (value === '' || name === 'alias' || control === 'document') return []
+    return [`${label.toLowerCase()} ${value.replaceAll('\n', ', ')}`]
+  })
+  return [expectationForms[expectation.kind].title, ...set].join(', ')
 }
 
-/** Says whether the branch is late, when it was updated last, and until when it is in time. */
-function Freshness({ expectation }: { readonly expectation: Expectation }) {
-  const { last_commit_at, due_at, stale_since } = expectation
-  const now = useContext(NowContext)
+/** Maximum number of branches that a row lists. */
+const maxListed = 10
+
+/** Says of how many branches it is met, and of each what is known. */
+function States({ expectation: { states, unmet } }: Pick<ExpectationRowProps, 'expectation'>) {
+  const isUnknown = states.some(({ state }) => state === 'unknown')
+  const left = states.length - maxListed
   return (
     <div class="state">
-      {due_at === null ? (
-        <Badge tone="waiting">Not checked yet</Badge>
+      {unmet > 0 ? (
+        <Badge tone="bad">{states.length === 1 ? 'Unmet' : `Unmet by ${unmet.toLocaleString('en')}`}</Badge>
+      ) : states.length === 0 ? (
+        <Badge tone="waiting">No branch yet</Badge>
       ) : (
-        <Badge tone={stale_since === null ? 'good' : 'bad'}>{stale_since === null ? 'In time' : 'Late'}</Badge>
+        <Badge tone={isUnknown ? 'waiting' : 'good'}>{isUnknown ? 'Unknown' : 'Met'}</Badge>
       )}
-      {last_commit_at !== null && (
-        <p>
-          Last commit <Moment at={last_commit_at} />
-        </p>
-      )}
-      {stale_since !== null && (
-        <p>
-          Late since <Moment at={stale_since} />
-        </p>
-      )}
-      {stale_since === null && due_at !== null && Date.parse(due_at) > now && (
-        <p>
-          Due <Upcoming at={due_at} />
-        </p>
-      )}
+      <ul class="breaks">
+        {states.slice(0, maxListed).map((state) => (
+          <li key={`${state.repo} ${state.branch}`}>
+            <BranchState {...state} />
+          </li>
+        ))}
+        {left > 0 && <li>and {left} more</li>}
+      </ul>
     </div>
   )
 }
 
-/** Says whether enough chunks are written, and which arrays have fewer. */
-function Completeness({ expectation }: { readonly expectation: Expectation }) {
-  const { snapshot_id, incomplete_since, arrays, incomplete_arrays, unknown_reason } = expectation
-  const left = incomplete_arrays - arrays.length
+function BranchState({ repo, branch, state, summary, since, due_at }: Expectation['states'][number]) {
+  const { scope } = useSettings()
+  const now = useContext(NowContext)
+  const isDue = due_at !== null && Date.parse(due_at) > now
   return (
-    <div class="state">
-      {incomplete_since !== null ? (
-        <Badge tone="bad">Fewer written</Badge>
-      ) : unknown_reason !== null ? (
-        <Badge tone="waiting">Unknown</Badge>
-      ) : snapshot_id === null ? (
-        <Badge tone="waiting">Not checked yet</Badge>
-      ) : (
-        <Badge tone="good">Enough written</Badge>
+    <>
+      <strong>{scope.kind === 'organisation' ? `${repo}, ${branch}` : branch}</strong>{' '}
+      {state === 'unmet' && since !== null && (
+        <>
+          unmet since <Moment at={since} />:{' '}
+        </>
       )}
-      {incomplete_since !== null && (
-        <p>
-          Since <Moment at={incomplete_since} />
-        </p>
+      <Message text={summary} />
+      {isDue && (
+        <>
+          ; due <Upcoming at={due_at} />
+        </>
       )}
-      {arrays.map(({ path, chunks: { written, total } }) => (
-        <p key={path}>
-          <code>{path}</code> {written.toLocaleString('en')} of {total.toLocaleString('en')}
-        </p>
-      ))}
-      {left > 0 && <p>and {left.toLocaleString('en')} more</p>}
-      {unknown_reason !== null && <p>The last head could not be judged: {unknown_reason}</p>}
-    </div>
+    </>
   )
 }

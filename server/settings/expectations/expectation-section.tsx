@@ -8,7 +8,7 @@ import { ExpectationRow } from './expectation-row.tsx'
 
 type ExpectationSectionProps = { readonly calls: ExpectationCalls; readonly expectations: readonly Expectation[] }
 
-/** The expectations of a repository, with a button that adds one. */
+/** The expectations of a repository or an organisation, with a button that adds one. */
 export function ExpectationSection({ calls, expectations }: ExpectationSectionProps) {
   const [isAdding, setAdding] = useState(false)
   const { heading, beforeRemoval } = useLostFocus(expectations, 'The expectation that you had open has been deleted.')
@@ -22,8 +22,8 @@ export function ExpectationSection({ calls, expectations }: ExpectationSectionPr
       </div>
       {expectations.length === 0 && (
         <p class="empty">
-          No expectations yet. Add one to be told when a branch has had no commit for longer than you expect, or when
-          fewer chunks are written.
+          No expectations yet. Add one to be told when a branch has had no commit for longer than you expect, when
+          chunks are missing, or when a commit breaks what readers of the datasets rely on.
         </p>
       )}
       <ul>

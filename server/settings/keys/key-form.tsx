@@ -14,7 +14,7 @@ type KeyFormProps = { readonly keys: KeyCalls; readonly onChange: () => void; re
 
 const roleTexts = {
   reader: { text: 'Reader', hint: 'Reads metadata.' },
-  admin: { text: 'Administrator', hint: 'Also manages webhooks, chats, expectations, contracts and API keys.' },
+  admin: { text: 'Administrator', hint: 'Also manages webhooks, chats, expectations and API keys.' },
 } satisfies Record<Role, object>
 
 const roleOptions = roles.map((value) => ({ value, ...roleTexts[value] }))

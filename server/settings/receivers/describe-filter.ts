@@ -1,4 +1,4 @@
-import { branchEventNames } from '@floe/contract/lists'
+import { branchEventNames, defaultFilter, type EventFilter } from '@floe/contract/lists'
 import type { Receiver } from '../receiver.ts'
 import { writeSearch } from './search-text.ts'
 
@@ -7,32 +7,35 @@ const maxListed = 3
 
 const aboutBranches: ReadonlySet<string> = new Set(branchEventNames)
 
+/** The filter of a receiver. One of a repository has no patterns of repositories and no search. */
+export function readFilter(receiver: Receiver): EventFilter {
+  const saved = Object.entries(receiver).filter(([name]) => Object.hasOwn(defaultFilter, name))
+  // The service that answers has served the page, so it sends no values that the page does not know.
+  return { ...defaultFilter, ...Object.fromEntries(saved) }
+}
+
 /** Says which events a receiver gets; undefined for the default: NewCommit on main, of all repositories. */
 export function describeFilter(receiver: Receiver): string | undefined {
-  const { events, repos = ['**'], branches, paths, search = null, compatibility } = receiver
-  const isMove = (name: string) => name === 'NewCommit' || name === 'SchemaChanged'
+  const text = describe(readFilter(receiver))
+  return text === describe(defaultFilter) ? undefined : text
+}
+
+function describe({ events, repos, branches, kinds, paths, search, compatibility }: EventFilter): string {
+  const selects = (...names: EventFilter['events']) => names.some((name) => events.includes(name))
+  const isMove = selects('NewCommit', 'SchemaChanged')
   const branchEvents = events.filter((name) => aboutBranches.has(name))
   const otherEvents = events.filter((name) => !aboutBranches.has(name))
-  const hasAllRepos = repos.includes('**')
-  const hasAllPaths = paths.includes('**') || !events.some(isMove)
-  const query = events.some(isMove) ? decodeURIComponent(writeSearch(search).replaceAll('+', ' ')) : ''
-  const isDefault =
-    String(events) === 'NewCommit' &&
-    branches.length === 1 &&
-    branches[0] === 'main' &&
-    hasAllPaths &&
-    hasAllRepos &&
-    query === ''
-  if (isDefault) return undefined
+  const query = isMove ? decodeURIComponent(writeSearch(search).replaceAll('+', ' ')) : ''
   const parts = [
-    ...(branchEvents.length > 0 ? [`${branchEvents.join(', ')} on ${listSome(branches)}`] : []),
-    ...(hasAllPaths ? [] : [`paths ${listSome(paths)}`]),
-    ...(events.includes('SchemaChanged') ? [`verdicts ${listSome(compatibility)}`] : []),
-    ...(query === '' ? [] : [`search ${query}`]),
-    ...(otherEvents.length > 0 ? [otherEvents.join(', ')] : []),
-    ...(hasAllRepos ? [] : [`repositories ${listSome(repos)}`]),
+    branchEvents.length > 0 && `${branchEvents.join(', ')} on ${listSome(branches)}`,
+    kinds !== null && selects('ExpectationUnmet', 'ExpectationMet') && `kinds ${listSome(kinds)}`,
+    isMove && !paths.includes('**') && `paths ${listSome(paths)}`,
+    selects('SchemaChanged') && `verdicts ${listSome(compatibility)}`,
+    query !== '' && `search ${query}`,
+    otherEvents.length > 0 && otherEvents.join(', '),
+    repos !== null && !repos.includes('**') && `repositories ${listSome(repos)}`,
   ]
-  return parts.join('; ')
+  return parts.filter((part) => part !== false).join('; ')
 }
 
 function listSome(patterns: readonly string[]): string {

@@ -4,6 +4,7 @@ import {
   type ChangeVerdict,
   eventDefinitions,
   eventNames,
+  expectationKindNames,
   streamedEventNames,
   type ReceiverKind,
 } from '@floe/contract/lists'
@@ -11,6 +12,7 @@ import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { Field, FieldError } from '../fields/field.tsx'
 import { LinesField } from '../fields/lines-field.tsx'
+import { expectationForms } from '../generated/expectation-forms.ts'
 import type { ReceiverFormState } from './use-receiver-form.ts'
 
 type FieldsProps = { readonly state: ReceiverFormState }
@@ -38,6 +40,7 @@ export function FilterFields({ kind, state }: FieldsProps & { readonly kind: Rec
         <code>**</code> is everything.
       </PatternsField>
       {values.search !== undefined && <SearchField state={state} />}
+      {expectationEvents.some((name) => values.events.includes(name)) && <KindsField state={state} />}
       {values.events.includes('SchemaChanged') && <VerdictsField state={state} />}
       {kind === 'webhook' && (
         <fieldset class="choices">
@@ -45,8 +48,8 @@ export function FilterFields({ kind, state }: FieldsProps & { readonly kind: Rec
           <label>
             <input
               type="checkbox"
-              checked={values.includesChanges}
-              onChange={({ currentTarget: { checked } }) => set({ includesChanges: checked })}
+              checked={values.include_changes}
+              onChange={({ currentTarget: { checked } }) => set({ include_changes: checked })}
             />
             <span>
               Include changed paths <small>Lists the groups and arrays that a commit changed.</small>
@@ -68,6 +71,22 @@ function EventsField({ state: { values, errors, set } }: FieldsProps) {
       selected={values.events}
       error={errors['events']}
       onChange={(events) => set({ events })}
+    />
+  )
+}
+
+const expectationEvents = ['ExpectationUnmet', 'ExpectationMet'] as const
+
+function KindsField({ state: { values, errors, set } }: FieldsProps) {
+  return (
+    <ChoicesField
+      legend="Kinds of expectations"
+      offered={expectationKindNames}
+      explain={(kind) => `${expectationForms[kind].title}.`}
+      selected={values.kinds ?? expectationKindNames}
+      error={errors['kinds']}
+      // All of them stand for those that come later, too.
+      onChange={(kinds) => set({ kinds: kinds.length === expectationKindNames.length ? null : kinds })}
     />
   )
 }

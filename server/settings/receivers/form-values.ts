@@ -1,19 +1,17 @@
 // The values in the form of a webhook or chat, and the request bodies that are made from them.
-import type { OrgChatCreation, OrgWebhookCreation, WebhookCreation } from '@floe/client'
-import type { ChatService, ReceiverKind } from '@floe/contract/lists'
+import type { OrgChatCreation, OrgWebhookCreation } from '@floe/client'
+import { type ChatService, defaultFilter, type EventFilter, type ReceiverKind } from '@floe/contract/lists'
 import { listLines } from '../fields/list-lines.ts'
 import type { SettingsScope } from '../settings-scope.ts'
 import type { Receiver } from '../receiver.ts'
+import { readFilter } from './describe-filter.ts'
 import { readSearch, writeSearch } from './search-text.ts'
 
 /** What to do with a secret that the service stores and never shows. */
 export type StoredSecret = 'keep' | 'replace' | 'none'
 
-export type FormValues = {
-  /** Empty to keep the URL of a saved chat, which is secret and not shown. */
-  readonly url: string
-  readonly alias: string
-  readonly events: WebhookCreation['events']
+/** A filter as people edit it. The API has the same names. */
+type FilterValues = Omit<EventFilter, 'repos' | 'branches' | 'paths' | 'search'> & {
   /**
    * Patterns, one per line, because names and paths may contain any other separator. Undefined for a receiver of one
    * repository.
@@ -25,10 +23,12 @@ export type FormValues = {
   readonly paths: string
   /** The query of a search; empty for none. Undefined for a receiver of one repository. */
   readonly search: string | undefined
-  /** Verdicts of `SchemaChanged`. */
-  readonly compatibility: NonNullable<WebhookCreation['compatibility']>
-  /** Only for a webhook. */
-  readonly includesChanges: boolean
+}
+
+export type FormValues = FilterValues & {
+  /** Empty to keep the URL of a saved chat, which is secret and not shown. */
+  readonly url: string
+  readonly alias: string
   /** Only for a chat; empty when the service is detected from the URL. */
   readonly service: ChatService | ''
   /** Only for a webhook. */
@@ -42,16 +42,11 @@ export type FormValues = {
   readonly signingSecret: string
 }
 
+// In the order of the form, in which sentences name them.
 const emptyValues: FormValues = {
   url: '',
   alias: '',
-  events: ['NewCommit'],
-  repos: undefined,
-  branches: 'main',
-  paths: '**',
-  search: undefined,
-  compatibility: ['breaking', 'unknown'],
-  includesChanges: false,
+  ...editFilter(defaultFilter),
   service: '',
   token: 'none',
   secretToken: '',
@@ -77,28 +72,28 @@ export function makeNewValues(kind: ReceiverKind, scopeKind: SettingsScope['kind
 
 /** Reads the values that the form of a saved receiver begins with. */
 export function readValues(receiver: Receiver): FormValues {
-  const { alias, repos, branches, paths, search } = receiver
+  const values = { ...emptyValues, ...editFilter(readFilter(receiver)), alias: receiver.alias }
   // The service that answers has served the page, so it sends no values that the page does not know.
-  const events = receiver.events as FormValues['events']
-  const compatibility = receiver.compatibility as FormValues['compatibility']
-  const patterns = { repos: repos?.join('\n'), branches: branches.join('\n'), paths: paths.join('\n') }
-  const values = {
-    ...emptyValues,
-    alias,
-    events,
-    compatibility,
-    ...patterns,
-    search: search === undefined ? undefined : writeSearch(search),
-  }
   if (receiver.kind === 'chat') return { ...values, service: receiver.service as ChatService }
-  const { url, include_changes: includesChanges, has_secret_token: hasToken, header_names: names } = receiver
+  const { url, has_secret_token: hasToken, header_names: names } = receiver
   const stored = { token: hasToken ? 'keep' : 'none', headers: names.length > 0 ? 'keep' : 'none' } as const
-  return { ...values, url, includesChanges, ...stored }
+  return { ...values, url, ...stored }
+}
+
+function editFilter({ repos, branches, paths, search, ...chosen }: EventFilter): FilterValues {
+  return {
+    ...chosen,
+    repos: repos?.join('\n'),
+    branches: branches.join('\n'),
+    paths: paths.join('\n'),
+    search: repos === null ? undefined : writeSearch(search),
+  }
 }
 
 /** Returns messages about values that are missing or unreadable, by field of the body. They need no request. */
 export function findMissingValues(values: FormValues, keepsUrl: boolean) {
-  const { url, alias, events, repos, branches, paths, compatibility, token, secretToken, headers, headerLines } = values
+  const { url, alias, events, repos, branches, kinds, paths, compatibility, token, secretToken, headers, headerLines } =
+    values
   const { search = '' } = values
   const missing: Record<string, string> = {}
   if (url.trim() === '' && !keepsUrl) missing['url'] = 'Enter the Webhook URL.'
@@ -113,6 +108,7 @@ export function findMissingValues(values: FormValues, keepsUrl: boolean) {
   if (listLines(paths).length === 0) missing['paths'] = 'Enter at least one pattern, such as ** for all.'
   if (search.trim() !== '' && readSearch(search) === null)
     missing['search'] = 'Enter a query, such as q=temperature, or the address of a search page.'
+  if (kinds?.length === 0) missing['kinds'] = 'Select at least one kind.'
   if (compatibility.length === 0) missing['compatibility'] = 'Select at least one verdict.'
   return missing
 }
@@ -133,13 +129,14 @@ function areHeaders(headers: ReturnType<typeof listHeaders>): boolean {
 
 /** Makes the body of the request that creates a receiver. Leaves out stored secrets that are kept. */
 export function makeBody(kind: ReceiverKind, values: FormValues): OrgWebhookCreation & OrgChatCreation {
-  const { events, repos, search, includesChanges, service, token, secretToken, headers, headerLines, signingSecret } =
-    values
+  const { events, repos, kinds, search, compatibility, include_changes } = values
+  const { service, token, secretToken, headers, headerLines, signingSecret } = values
   const filter = {
-    events,
+    events: [...events],
     branches: listLines(values.branches),
+    kinds: kinds && [...kinds],
     paths: listLines(values.paths),
-    compatibility: values.compatibility,
+    compatibility: [...compatibility],
     ...(repos !== undefined && { repos: listLines(repos) }),
     ...(search !== undefined && { search: readSearch(search) }),
   }
@@ -147,7 +144,7 @@ export function makeBody(kind: ReceiverKind, values: FormValues): OrgWebhookCrea
   if (kind === 'chat') return { ...common, ...(service !== '' && { service }) }
   return {
     ...common,
-    include_changes: includesChanges,
+    include_changes,
     ...(token !== 'keep' && { secret_token: token === 'replace' ? secretToken : null }),
     ...(headers !== 'keep' && { headers: headers === 'replace' ? Object.fromEntries(listHeaders(headerLines)) : {} }),
     ...(signingSecret !== '' && { signing_secret: signingSecret }),

@@ -1,5 +1,6 @@
 // A search as the text of one field: the query of a search page, such as `q=temperature&units=K`.
 import type { StoredSearchCreation } from '@floe/client'
+import type { SearchConditions } from '@floe/contract/lists'
 
 /** Parameters of a search page that say nothing about the datasets. */
 const ofPages: ReadonlySet<string> = new Set(['facets', 'sort', 'limit', 'before', 'format'])
@@ -33,7 +34,7 @@ function readQuery(text: string): string {
 }
 
 /** Writes what {@link readSearch} reads; the empty text for no search. */
-export function writeSearch(search: StoredSearchCreation | null): string {
+export function writeSearch(search: SearchConditions | null): string {
   const pairs = Object.entries(search ?? {}).flatMap(([name, values]) =>
     [values ?? []].flat().map((value) => [name, value]),
   )

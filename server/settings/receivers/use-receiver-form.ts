@@ -1,5 +1,5 @@
 // The state of the form of one receiver: the typed values, their errors, and the calls to the service.
-import type { ReceiverKind } from '@floe/contract/lists'
+import { defaultFilter, type EventFilter, type ReceiverKind } from '@floe/contract/lists'
 import type { TestResult, Warning } from '@floe/client'
 import { useState } from 'preact/hooks'
 import { collectFieldErrors, type FieldErrors, isConflict } from '../failures.ts'
@@ -13,16 +13,7 @@ import { findMissingValues, type FormValues, makeBody, makeNewValues, pickChange
 export type Saved = { readonly receiver: Receiver; readonly etag: string | undefined }
 
 /** Values that do not affect a test. */
-const untested: ReadonlySet<string> = new Set([
-  'alias',
-  'events',
-  'repos',
-  'branches',
-  'paths',
-  'search',
-  'compatibility',
-  'includesChanges',
-])
+const untested: ReadonlySet<string> = new Set(['alias', ...Object.keys(defaultFilter)])
 
 /** Loads a receiver to be edited. */
 export async function loadSaved({ scope }: Settings, { kind, id }: Receiver): Promise<Saved> {
@@ -96,13 +87,9 @@ export function useReceiverForm(kind: ReceiverKind, initial: Saved | undefined) 
 
 export type ReceiverFormState = ReturnType<typeof useReceiverForm>
 
-type UntestedName = 'alias' | 'events' | 'repos' | 'branches' | 'paths' | 'search' | 'compatibility' | 'include_changes'
-type Untested = { readonly [Name in UntestedName]?: unknown }
-
-function omitUntested<Body extends Untested>(body: Body) {
-  const { alias: _a, events: _e, repos: _r, branches: _b, paths: _p, search: _s, compatibility: _v, ...others } = body
-  const { include_changes: _c, ...tested } = others
-  return tested
+function omitUntested<Body extends object>(body: Body) {
+  const tested = Object.entries(body).filter(([name]) => !untested.has(name))
+  return Object.fromEntries(tested) as Omit<Body, 'alias' | keyof EventFilter> // the other members of the body
 }
 
 /**

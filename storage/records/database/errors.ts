@@ -34,8 +34,8 @@ export class AliasInUseError extends Error {
 export class ExpectationNotFoundError extends Error {
   override name = 'ExpectationNotFoundError'
 
-  constructor(id: string) {
-    super(`The repository has no expectation with the id ${id}`)
+  constructor(owner: 'repository' | 'organisation', id: string) {
+    super(`The ${owner} has no expectation of its own with the id ${id}`)
   }
 }
 
@@ -51,33 +51,8 @@ export class ExpectationChangedError extends Error {
 export class TooManyExpectationsError extends Error {
   override name = 'TooManyExpectationsError'
 
-  constructor(limit: number) {
-    super(`The repository has ${limit} expectations, which is the maximum`)
-  }
-}
-
-export class ContractNotFoundError extends Error {
-  override name = 'ContractNotFoundError'
-
-  constructor(id: string) {
-    super(`The repository has no contract with the id ${id}`)
-  }
-}
-
-/** The contract has changed since the caller read it. */
-export class ContractChangedError extends Error {
-  override name = 'ContractChangedError'
-
-  constructor() {
-    super('Somebody else has changed the contract, so nothing was done')
-  }
-}
-
-export class TooManyContractsError extends Error {
-  override name = 'TooManyContractsError'
-
-  constructor(limit: number) {
-    super(`The repository has ${limit} contracts, which is the maximum`)
+  constructor(owner: 'repository' | 'organisation', limit: number) {
+    super(`The ${owner} has ${limit} expectations, which is the maximum`)
   }
 }
 

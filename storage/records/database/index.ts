@@ -1,3 +1,4 @@
+export { matchesFilter, readFilter, writeFilter } from '../event-filter.ts'
 export {
   createApiKey,
   findApiKey,
@@ -24,23 +25,6 @@ export * from './deliveries/queue-state.ts'
 export * from './deliveries/record-state-changes.ts'
 export * from './deliveries/redeliver.ts'
 export * from './deliveries/replay.ts'
-export {
-  type AttachedContract,
-  type ContractFindings,
-  type ContractState,
-  type ContractVerdict,
-  findContract,
-  isJudged,
-  listContracts,
-  type ListedContract,
-  listJudgedContracts,
-  listNewestVerdicts,
-  maxContracts,
-  readContractDocument,
-} from './contracts/contracts.ts'
-export * from './contracts/change-contracts.ts'
-export * from './contracts/declared-contracts.ts'
-export * from './contracts/record-judgement.ts'
 export { readClock } from './engine/engine.ts'
 export * from './errors.ts'
 export {
@@ -58,21 +42,12 @@ export * from './events/record-head-move.ts'
 export type { DescribeNotice, Notice } from './events/record-notice.ts'
 export * from './events/record-readability.ts'
 export * from './events/record-ref-change.ts'
-export type { UnknownJudgement } from './events/state-change.ts'
-export {
-  type Expectation,
-  type ExpectationSettings,
-  type ExpectationState,
-  maxExpectations,
-  findExpectation,
-  listExpectations,
-  type RepositoryName,
-} from './expectations/expectations.ts'
+export * from './expectations/expectation.ts'
 export * from './expectations/change-expectations.ts'
 export * from './expectations/declared-expectations.ts'
-export * from './expectations/found-expectations.ts'
-export * from './expectations/record-completeness.ts'
-export * from './expectations/record-freshness.ts'
+export * from './expectations/list-states.ts'
+export * from './expectations/read-expectations.ts'
+export * from './expectations/record-judgements.ts'
 export {
   countKnownContainers,
   type DeclaredContainers,
@@ -116,11 +91,9 @@ export {
   listAllReceivers,
   listReceivers,
   listTroubledReceivers,
-  defaultFilter,
   disabledColumns,
   type Receiver,
   type ReceiverAddress,
-  type ReceiverFilter,
   type ReceiverOwner,
   type SigningSecret,
 } from './receivers/receivers.ts'

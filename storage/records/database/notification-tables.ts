@@ -21,23 +21,14 @@ export type ReceiversTable = {
   org: string
   /** Null for a receiver of all repositories of the organisation. */
   repo_id: string | null
-  /** Patterns of the names of repositories, as a JSON list. Null for a receiver of one repository. */
-  repos: string | null
   kind: ReceiverKind
   alias: string
   /** Sealed. */
   url: string
   origin: string
   service: ChatService | null
-  /** Names of events, patterns of branches and of paths, and verdicts of `SchemaChanged`, each as a JSON list. */
-  events: string
-  branches: string
-  paths: string
-  /** A search that selects commits, as JSON; null for all. Only a receiver of an organisation has one. */
-  search: string | null
-  compatibility: string
-  /** Whether the payload says what changed. */
-  includes_changes: 0 | 1
+  /** Which events it gets, as JSON; see `storage/records/event-filter`. */
+  filter: string
   /** Sealed. */
   secret_token: string | null
   /** Headers that a webhook adds, as a JSON object: sealed values by name. */

@@ -1,6 +1,6 @@
 // The tables for Kysely, and the values of their columns. Columns are text, numbers or bytes, so that both engines
 // store the same values: flags are 0 or 1, lists and objects are JSON text, times are milliseconds since 1970.
-import type { Role } from '@floe/contract/lists'
+import type { ExpectationKindName, Role } from '@floe/contract/lists'
 import type { Generated } from 'kysely'
 import type { NotificationTables } from './notification-tables.ts'
 import type { SearchTables } from './search/search-tables.ts'
@@ -15,9 +15,8 @@ export type Tables = NotificationTables &
     tags: TagsTable
     stream_selections: StreamSelectionsTable
     expectations: ExpectationsTable
-    expectation_findings: ExpectationFindingsTable
-    contracts: ContractsTable
-    contract_findings: ContractFindingsTable
+    expectation_documents: ExpectationDocumentsTable
+    expectation_states: ExpectationStatesTable
     audit: AuditTable
     replicas: ReplicasTable
     poll_shards: PollShardsTable
@@ -133,91 +132,58 @@ type StreamSelectionsTable = {
   names: string | null
   /** A {@link RefSelection} as JSON; null for `main` alone. */
   selection: string | null
-  /** Patterns of branches and verdicts of the selected `SchemaChanged`, as JSON lists; null if it selects none. */
-  branches: string | null
-  compatibility: string | null
+  /** Which `SchemaChanged` it selects, as JSON; null if none. See `storage/records/event-filter`. */
+  filter: string | null
   /** The time until which Floe follows these refs. Open streams move it on. */
   wanted_until: number
 }
 
-/** What is expected of a branch: how old its last commit may become, or which share of its chunks must be written. */
+/** What is expected of the branches that match. */
 export type ExpectationsTable = {
   id: string
   org: string
-  /** Null for one of all repositories of the organisation that `repos` matches. Only a file declares those. */
+  /** Null for one of the organisation. */
   repo_id: string | null
-  /** A pattern of the names of repositories. Null for one of one repository. */
+  /** Patterns of the names of repositories, as a JSON list. Null for one of one repository. */
   repos: string | null
+  kind: ExpectationKindName
+  alias: string | null
+  /** A pattern. */
   branch: string
-  /** Only commits that changed such a path count, or only arrays with such a path: a pattern. Null if all count. */
-  path: string | null
-  /** As it was written, such as `6h`, and in milliseconds. Null if `written` is expected. */
-  max_age: string | null
-  max_age_ms: number | null
-  /** From 0 to 1. Null if `max_age` is expected. */
-  written: number | null
-  is_declared: 0 | 1
+  /** The grace as it was written, such as `30m`, and in milliseconds. Null if there is none. */
+  within: string | null
+  within_ms: number | null
+  /** The settings of the kind, as a JSON object. */
+  settings: string
+  /** What tells one that a file declares from others, as a hash; null if none declares it. */
+  declared_key: string | null
   version: Generated<number>
   created_at: number
   updated_at: number
 }
 
-/** What is known about an expectation in a repository, from the first check of the repository since then. */
-export type ExpectationFindingsTable = {
+/** The documents of expectations, beside their table because they can have a megabyte. */
+type ExpectationDocumentsTable = { expectation_id: string; document: string }
+
+/** What is known about a branch that an expectation matches, from its first judgement. */
+export type ExpectationStatesTable = {
   expectation_id: string
   repo_id: string
-  /** The head of the branch that this follows from; empty before the branch was seen, and if it is judged again. */
-  head_id: string
-  /** Since when the branch is stale or incomplete, if that was told; null while the expectation is met. */
-  unmet_since: number | null
-  /** Time of the last commit that counts; null when none is known. */
-  last_commit_at: number | null
-  /**
-   * The time from which the age counts: that of the last commit that counts, or of the oldest that was searched. Null
-   * without `max_age`.
-   */
-  counts_from: number | null
-  /** The first arrays with fewer chunks written, as JSON, and the number of all. Null without `written`. */
-  arrays: string | null
-  incomplete_arrays: number | null
-  /** Why the number of chunks written in the last head is unknown. */
-  unknown_reason: string | null
-}
-
-/** What readers of a branch rely on. */
-type ContractsTable = {
-  id: string
-  org: string
-  /** Null for one of all repositories of the organisation that `repos` matches. Only a file declares those. */
-  repo_id: string | null
-  /** A pattern of the names of repositories. Null for one of one repository. */
-  repos: string | null
-  name: string
   branch: string
-  /** JSON, of at most a megabyte. */
-  document: string
-  is_declared: 0 | 1
-  version: Generated<number>
-  created_at: number
-  updated_at: number
-}
-
-/** What judgements have found about a contract in a repository. */
-type ContractFindingsTable = {
-  contract_id: string
-  repo_id: string
-  /** The version of the contract, and the head of the branch, that were judged last; empty if it is judged again. */
-  contract_version: number
+  /** The version of the expectation, and the head of the branch, that were judged last; empty if it is judged again. */
+  judged_version: number
   head_id: string
-  /** Null while no head could be judged. */
-  state: 'kept' | 'broken' | null
-  /** When it was found to be broken; null while it is kept. */
-  broken_since: number | null
-  /** What breaks it, in words, as a JSON list. */
-  breaks: string
-  breaking_changes: number
-  /** Why the last head could not be judged; null if it could. */
-  unknown_reason: string | null
+  /** Null before the first head that could be judged. */
+  verdict: 'met' | 'unmet' | null
+  /** Since when it fails, and the same if an event told it. */
+  failing_since: number | null
+  unmet_since: number | null
+  /** What the kind has found, as a JSON object. */
+  facts: string | null
+  /** Why the last head could not be judged, or what the facts do not say. */
+  reason: string | null
+  /** When it must be judged again although nothing has changed. */
+  due_at: number | null
 }
 
 export type AuditTable = {

@@ -10,4 +10,4 @@ export {
 } from './document-allowance.ts'
 export { formatPythonFloat, spellNumber, toJsonFloat } from './python-spelling.ts'
 export { AnswerTooLargeError, defaultMaxAnswerBytes, JsonWriter, writeBody, writeJson } from './json-writer.ts'
-export { type Encodable, Members, type PlainJson, readWritten, receiveBuffer, type Written } from './written.ts'
+export { type Encodable, Members, type PlainJson, readJsonBytes, receiveBuffer, type JsonBytes } from './json-bytes.ts'

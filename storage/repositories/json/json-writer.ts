@@ -3,7 +3,7 @@ import type { Slices } from '../../waiting/slices.ts'
 import type { Cancellation } from './document-allowance.ts'
 import { JsonNumber, type JsonValue } from './json-value.ts'
 import { escapeBeyondAscii, spellNumber } from './python-spelling.ts'
-import { type Encodable, asWritten, Members, type Written } from './written.ts'
+import { type Encodable, asJsonBytes, Members, type JsonBytes } from './json-bytes.ts'
 
 /** An answer would be larger than allowed. */
 export class AnswerTooLargeError extends Error {
@@ -63,7 +63,7 @@ export class JsonWriter {
    *
    * @throws AnswerTooLargeError, and the reason of the cancellation
    */
-  write<Body>(body: Encodable<NoInfer<Body>>): Written<Body> {
+  write<Body>(body: Encodable<NoInfer<Body>>): JsonBytes<Body> {
     for (const _ of this.#encode(body)) this.#flush()
     return this.#finish()
   }
@@ -73,7 +73,7 @@ export class JsonWriter {
    *
    * @throws AnswerTooLargeError, and the reasons of the cancellation and of the slices' signal
    */
-  async writeInSlices<Body>(body: Encodable<NoInfer<Body>>, slices: Slices): Promise<Written<Body>> {
+  async writeInSlices<Body>(body: Encodable<NoInfer<Body>>, slices: Slices): Promise<JsonBytes<Body>> {
     for (const _ of this.#encode(body)) {
       this.#flush()
       if (slices.isOver) await slices.next()
@@ -81,9 +81,9 @@ export class JsonWriter {
     return this.#finish()
   }
 
-  #finish<Body>(): Written<Body> {
+  #finish<Body>(): JsonBytes<Body> {
     this.#flush()
-    return asWritten(Buffer.from(this.#bytes.buffer.transfer(this.#length)))
+    return asJsonBytes(Buffer.from(this.#bytes.buffer.transfer(this.#length)))
   }
 
   *#encode(value: Source): Generator<Pause> {
@@ -185,7 +185,7 @@ export class JsonWriter {
  *
  * @throws AnswerTooLargeError
  */
-export function writeBody<Body>(body: Encodable<NoInfer<Body>>): Written<Body> {
+export function writeBody<Body>(body: Encodable<NoInfer<Body>>): JsonBytes<Body> {
   return new JsonWriter().write<Body>(body)
 }
 

@@ -1,5 +1,5 @@
-// The schemas of the client accept what the contract accepts, and refuse what it refuses, except for lists of values,
-// where the client accepts any text, and for members that it does not know, which later services may add.
+// The schemas of the client accept what the contract accepts, and refuse what it refuses, except for lists of values and
+// kinds, where the client accepts any text, and for members that it does not know, which later services may add.
 import { contract, listRoutes, Notification, Problem } from '@floe/contract'
 import fc from 'fast-check'
 import { t } from 'tap'
@@ -57,6 +57,7 @@ function isAccepted(original: z.ZodType, value: unknown): boolean {
     if (issue.code === 'unrecognized_keys') return true
     const { path } = issue
     const found = path.reduce<unknown>((part, key) => Object(part)[key], value)
+    if (issue.code === 'invalid_union' && issue.discriminator === 'kind') return typeof found === 'string'
     // The value true alone, or a number, is no list of texts.
     if (issue.code !== 'invalid_value' || issue.values.some((value) => typeof value !== 'string')) return false
     if (typeof found !== 'string' || path.at(-1) === 'commits_unavailable_reason') return false

@@ -29,6 +29,8 @@ type Named = {
   CommitsUnavailableReason: Same<Client.CommitsUnavailableReason, Contract.CommitsUnavailableReason>
   ApiKeyCreation: Same<Client.ApiKeyCreation, Contract.ApiKeyCreation>
   ChatCreation: Same<Client.ChatCreation, Contract.ChatCreation>
+  ExpectationChange: Same<Client.ExpectationChange, Contract.ExpectationChange>
+  ExpectationCreation: Same<Client.ExpectationCreation, Contract.ExpectationCreation>
   NewCommit: Same<Client.NewCommit, Contract.NewCommit>
   WebhookCreation: Same<Client.WebhookCreation, Contract.WebhookCreation>
   Problem: Same<Closed<Omit<Client.Problem, 'type' | 'code'>>, Omit<Contract.Problem, 'type' | 'code'>>
@@ -76,6 +78,8 @@ type Addresses = {
   group: Same<Client.GroupAddress & { readonly group: string }, NamesOf<Routes['datasets']['groupInfo']>>
   diff: Same<Client.DiffAddress, NamesOf<Routes['diff']['get']>>
   receiver: Same<Client.ReceiverAddress, NamesOf<Routes['webhooks']['get']>>
+  expectation: Same<Client.ExpectationAddress, NamesOf<Routes['expectations']['get']>>
+  orgExpectation: Same<Client.OrgExpectationAddress, NamesOf<Routes['orgExpectations']['get']>>
   delivery: Same<Client.DeliveryAddress, NamesOf<Routes['deliveries']['get']>>
   key: Same<Client.ApiKeyAddress, NamesOf<Routes['keys']['revoke']>>
 }

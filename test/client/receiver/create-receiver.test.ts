@@ -1,5 +1,6 @@
 import type { ReceiverOptions } from '@floe/client'
 import { createNotificationSchema } from '@floe/contract'
+import { expectationKindNames } from '@floe/contract/lists'
 import { t } from 'tap'
 import { z } from 'zod'
 import { notification } from '../../contract/notifications.ts'
@@ -54,9 +55,7 @@ t.test('an event that this version does not know is accepted and goes to its own
 function nameCallback(event: string): string {
   if (/^(?:Branch|Tag)/.test(event)) return 'ref'
   if (event === 'SchemaChanged') return 'schema'
-  if (event.startsWith('Contract')) return 'contract'
-  if (event.startsWith('Dataset')) return 'completeness'
-  return event === 'RepositoryStale' || event === 'RepositoryFresh' ? 'freshness' : 'notice'
+  return event.startsWith('Expectation') ? 'expectation' : 'notice'
 }
 
 t.test('events of refs and notices go to callbacks of their own, and are accepted without them', async (t) => {
@@ -69,9 +68,7 @@ t.test('events of refs and notices go to callbacks of their own, and are accepte
   const { receive, handled } = createTestReceiver({
     onSchemaChanged: () => void called.push('schema SchemaChanged'),
     onRefEvent: ({ event }) => void called.push(`ref ${event}`),
-    onFreshnessEvent: ({ event }) => void called.push(`freshness ${event}`),
-    onCompletenessEvent: ({ event }) => void called.push(`completeness ${event}`),
-    onContractEvent: ({ event }) => void called.push(`contract ${event}`),
+    onExpectationEvent: ({ event }) => void called.push(`expectation ${event}`),
     onNotice: ({ event }) => void called.push(`notice ${event}`),
   })
   for (const one of others) {
@@ -83,7 +80,7 @@ t.test('events of refs and notices go to callbacks of their own, and are accepte
     called,
     others.map(({ event }) => `${nameCallback(event)} ${event}`),
   )
-  t.equal(called.length, 15)
+  t.equal(called.length, 9 + 2 * expectationKindNames.length)
 })
 
 t.test('other methods are refused, and `Allow` names the allowed one', async (t) => {

@@ -1,222 +1,240 @@
+// What branches must meet: each kind over HTTP, with repositories that official Icechunk wrote.
 import { parseNotification } from '@floe/client'
-import { Expectation, Notification, RepositorySummary, SentCompletenessEvent, SentFreshnessEvent } from '@floe/contract'
-import { applyDeclaredExpectations } from '@floe/storage/database'
-import { openLocalStore } from '@floe/storage/objects'
+import { applyDeclaredExpectations, openDatabase } from '@floe/storage/database'
 import { t, type Test } from 'tap'
+import { describeExpectation } from '../../../server/expectations/describe-event.ts'
 import { follow } from '../metadata/events/follow.ts'
-import { readHistory } from '../notifications/fixture-histories.ts'
-import { basic, type RunningServer, type ServerOptions } from '../start-server.ts'
-import { waitUntil } from '../wait-until.ts'
-import { startAdministration } from './start-administration.ts'
+import { openMovableRefs } from '../notifications/movable-refs.ts'
+import { basic, type ServerOptions } from '../start-server.ts'
+import {
+  expectationsPath,
+  immediateKinds,
+  sampleBody,
+  sampleKinds,
+  startWithExpectations,
+} from './sample-expectations.ts'
 
-const path = 'repos/weather/expectations'
-const stale = { branch: 'main', max_age: '1m' }
-const fresh = { branch: 'main', max_age: '3652d', path: 'forecast/**' }
+for (const kind of immediateKinds) {
+  const { change, facts, words, line } = sampleKinds[kind]
 
-const weather = await readHistory('weather')
-const writtenAt = Date.parse(weather.snapshots[weather.head]?.writtenAt ?? '')
+  t.test(`of the kind ${kind}, one is judged at once, shown, told, changed and deleted`, async (t) => {
+    const { server, list, readSummary, readPages, readGauges, listEvents } = await startWithExpectations(t)
+    t.strictSame(await readSummary(), [])
+    const response = await server.administer('POST', expectationsPath, sampleBody(kind))
+    t.equal(response.status, 201)
+    t.equal(response.headers.get('etag'), '"1"')
+    const { contract: _, ...sent } = { contract: undefined, ...sampleBody(kind) }
+    const [created] = await list()
+    t.strictSame(await response.json(), created)
+    t.match(created, { ...sent, within: null, declared: false, repos: null, unmet: 1 })
+    t.notOk(created && 'contract' in created, 'lists have no documents')
+    t.match(created?.states, [{ repo: 'satellite', branch: 'main', state: 'unmet', since: String, facts }])
+    const address = `${expectationsPath}/${created?.id}`
+    t.equal(response.headers.get('location'), `/v1/orgs/acme/${address}`)
+    t.match(await readSummary(), [{ ...sent, branch: 'main', state: 'unmet', since: String, facts }])
+    for (const page of await readPages()) t.match(page, words)
+    const series = `floe_expectation_unmet{kind="${kind}",org="acme",repo="satellite",branch="main",expectation="tile server"}`
+    t.strictSame(await readGauges(), [`${series} 1`])
 
-/** A server of the samples, a day after the last commit of `weather`. Each look at the clock takes a millisecond. */
-function start(t: Test, options: Pick<ServerOptions, 'hasOperator' | 'onError'> = {}) {
-  let now = writtenAt + 86_400_000
-  return startAdministration(t, { now: () => now++, ...options })
-}
+    const patch = (body: object, version: number) =>
+      server.administer('PATCH', address, { kind, ...body }, { 'if-match': `"${version}"` })
+    const changed = await patch(change, 1)
+    t.equal(changed.headers.get('etag'), '"2"')
+    t.match(await changed.json(), { unmet: 0, states: [{ state: 'met', since: null }] })
+    t.match(await (await patch({ alias: 'maps' }, 1)).json(), { type: '/problems/precondition-failed' })
+    t.strictSame(await readGauges(), [`${series} 0`])
+    const [first, second, ...others] = await listEvents()
+    t.strictSame(others, [])
+    const since = created?.states[0]?.since
+    t.match(first, {
+      event: 'ExpectationUnmet',
+      sequence: 1,
+      line,
+      details: { expectation_id: created?.id, since, facts },
+    })
+    t.match(second, {
+      event: 'ExpectationMet',
+      sequence: 2,
+      details: { kind, expectation_alias: 'tile server', since },
+    })
 
-async function create(server: RunningServer, body: object): Promise<Expectation> {
-  return Expectation.parse(await (await server.administer('POST', path, body)).json())
-}
-
-t.test('an expectation is added, judged at once, changed and deleted', async (t) => {
-  const server = await start(t)
-  const response = await server.administer('POST', path, stale)
-  t.equal(response.status, 201)
-  const created = Expectation.parse(await response.json())
-  t.match(created, { ...stale, path: null, declared: false, stale_since: created.due_at })
-  t.ok(created.stale_since !== null, 'the sample is old')
-  t.equal(Date.parse(created.last_commit_at ?? ''), Math.floor(writtenAt))
-  t.equal(Date.parse(created.due_at ?? ''), Math.floor(writtenAt) + 60_000)
-  t.equal(response.headers.get('location'), `/v1/orgs/acme/${path}/${created.id}`)
-  t.equal(response.headers.get('etag'), '"1"')
-  t.strictSame(await (await server.administer('GET', path)).json(), { items: [created] })
-  const patch = (body: object, version: number) =>
-    server.administer('PATCH', `${path}/${created.id}`, body, { 'if-match': `"${version}"` })
-  const changed = await patch({ max_age: '3652d' }, 1)
-  t.equal(changed.headers.get('etag'), '"2"')
-  t.match(await changed.json(), { max_age: '3652d', stale_since: null, branch: 'main' })
-  t.match(await (await patch({ max_age: '1m' }, 1)).json(), { type: '/problems/precondition-failed' })
-  t.match(await (await patch({ branch: 'nowhere' }, 2)).json(), { last_commit_at: null, stale_since: null })
-  t.equal((await server.administer('DELETE', `${path}/${created.id}`, undefined, { 'if-match': '"2"' })).status, 412)
-  t.equal((await server.administer('DELETE', `${path}/${created.id}`)).status, 204)
-  t.match(await (await server.administer('GET', `${path}/${created.id}`)).json(), {
-    type: '/problems/expectation-not-found',
+    t.equal((await server.administer('DELETE', address, undefined, { 'if-match': '"1"' })).status, 412)
+    t.equal((await server.administer('DELETE', address)).status, 204)
+    t.match(await (await server.administer('GET', address)).json(), { type: '/problems/expectation-not-found' })
+    t.strictSame(await readSummary(), [])
+    t.equal((await listEvents()).length, 2, 'one that was met tells nothing when it is deleted')
+    const audit = (await (await server.administer('GET', 'repos/satellite/audit')).json()).items
+    t.strictSame(
+      audit.map(({ action }: { action: string }) => action),
+      ['expectation.delete', 'expectation.update', 'expectation.create'],
+    )
   })
-  const { items } = await (await server.administer('GET', 'repos/weather/audit')).json()
-  t.strictSame(
-    items.map(({ action }: { action: string }) => action),
-    ['expectation.delete', 'expectation.update', 'expectation.update', 'expectation.create'],
-  )
-  const events = await server.db.selectFrom('events').select('payload').orderBy('number').execute()
-  const names = events.map(({ payload }) => Notification.parse(JSON.parse(payload)).event)
-  t.strictSame(names, ['RepositoryStale', 'RepositoryFresh'])
+
+  t.test(`of the kind ${kind}, one that was unmet ends with its event when it is deleted`, async (t) => {
+    const { server, create, listEvents } = await startWithExpectations(t)
+    const { id } = await create(sampleBody(kind))
+    t.equal((await server.administer('DELETE', `${expectationsPath}/${id}`)).status, 204)
+    const [, second] = await listEvents()
+    t.match(second, { event: 'ExpectationMet', details: { reason: 'The expectation was deleted' } })
+  })
+
+  t.test(`of the kind ${kind}, one is unmet only after its grace`, async (t) => {
+    const { server, create, listEvents, passTime } = await startWithExpectations(t)
+    const { id, ...shown } = await create(sampleBody(kind, { within: '3652d' }))
+    t.match(shown, { within: '3652d', unmet: 0, states: [{ state: 'unknown', since: null, due_at: String }] })
+    t.strictSame(await listEvents(), [])
+    passTime(3_652 * 86_400_000)
+    t.equal((await server.administer('POST', 'repos/satellite/refresh')).status, 200)
+    t.match(await (await server.administer('GET', `${expectationsPath}/${id}`)).json(), { unmet: 1 })
+    t.equal((await listEvents()).length, 1)
+  })
+}
+
+t.test('a document is read where it is, and there is none of another kind', async (t) => {
+  const { server, create } = await startWithExpectations(t)
+  const read = (id: string) => server.administer('GET', `${expectationsPath}/${id}/contract`)
+  const { id } = await create(sampleBody('contract'))
+  const document = await read(id)
+  t.equal(document.headers.get('etag'), '"1"')
+  t.strictSame({ contract: await document.json() }, sampleKinds.contract.unmet)
+  const other = await create(sampleBody('freshness'))
+  t.match(await (await read(other.id)).json(), { type: '/problems/contract-not-found' })
+})
+
+/** A server of a repository whose `main`, at `s1` first, a test moves among the commits `s1` to `s4`. */
+async function startMoving(t: Test, options?: ServerOptions, moving?: Awaited<ReturnType<typeof openMovableRefs>>) {
+  const refs = moving ?? (await openMovableRefs(t))
+  if (moving === undefined) await refs.point('branch.main', 's1')
+  const started = await startWithExpectations(t, { sources: [refs.source], ...options })
+  const move = async (branch: string, to: string) => {
+    await refs.point(`branch.${branch}`, to)
+    t.equal((await started.server.administer('POST', 'repos/sea/refresh')).status, 200)
+  }
+  return { ...started, refs, move }
+}
+
+const sea = 'repos/sea/expectations'
+
+/** What `s1` keeps: `s2` changes the units of `depth`. */
+const units = {
+  kind: 'contract',
+  branch: 'main',
+  alias: 'tile server',
+  contract: { version: 1, datasets: { sea: { variables: { depth: { units: 'm' } } } } },
+}
+
+// Proves: each change of the state of an expectation is told once
+t.test('a branch that fails an expectation and meets it again is told once each', async (t) => {
+  const { create, move, list, listEvents, readSummary } = await startMoving(t)
+  const { states } = await create(units, sea)
+  t.match(states, [{ state: 'met', since: null, facts: { breaks: [] } }])
+  t.strictSame(await listEvents(), [], 'one that is met from the beginning tells nothing')
+  await move('main', 's2')
+  const [unmet] = await list(sea)
+  await move('main', 's3')
+  const [first, ...others] = await listEvents()
+  t.strictSame(others, [], 'it is still unmet')
+  t.match(first, { event: 'ExpectationUnmet', details: { snapshot_id: unmet?.states[0]?.snapshot_id } })
+  await move('main', 's1')
+  const [, second, ...more] = await listEvents()
+  t.strictSame(more, [])
+  t.match(second, { event: 'ExpectationMet', sequence: 2, details: { since: unmet?.states[0]?.since, reason: null } })
+  t.match(await readSummary('sea'), [{ state: 'met', since: null }])
+})
+
+t.test('a protected branch that was reset is unmet until the expectation is changed', async (t) => {
+  const { server, create, move, list, listEvents } = await startMoving(t)
+  const { change, facts, words } = sampleKinds.protected
+  const { id } = await create({ kind: 'protected', branch: 'main' }, sea)
+  await move('main', 's2')
+  t.match(await list(sea), [{ unmet: 0 }])
+  await move('main', 's0')
+  t.match(await list(sea), [{ unmet: 1, states: [{ state: 'unmet', facts, summary: words }] }])
+  const changed = await server.administer('PATCH', `${sea}/${id}`, { kind: 'protected', ...change })
+  t.match(await changed.json(), { unmet: 0, states: [{ state: 'met', facts: { violations: [] } }] })
+  t.match(await listEvents(), [{ event: 'ExpectationUnmet' }, { event: 'ExpectationMet' }])
+})
+
+// Proves: a service that was down tells once what is unmet when it is back
+t.test('after a pause of the service, an unmet expectation is told once', async (t) => {
+  const db = await openDatabase('sqlite::memory:')
+  t.teardown(() => db.destroy())
+  const refs = await openMovableRefs(t)
+  await refs.point('branch.main', 's1')
+  await t.test('it is met', async (t) => {
+    const { create } = await startMoving(t, { db }, refs)
+    t.match(await create(units, sea), { unmet: 0, states: [{ state: 'met' }] })
+  })
+  await refs.point('branch.main', 's2')
+  for (const when of ['when it is back', 'and not again later'])
+    await t.test(when, async (t) => {
+      const { create, list, listEvents } = await startMoving(t, { db }, refs)
+      // Checks and judges the repository, as the first poll does.
+      await create({ kind: 'freshness', branch: 'main', max_age: '3652d' }, sea)
+      const contract = (await list(sea)).find(({ kind }) => kind === 'contract')
+      t.match(contract, { unmet: 1 })
+      t.equal((await listEvents()).length, 1)
+    })
+})
+
+t.test('a pattern watches and judges all branches that match, and streams carry the events of theirs', async (t) => {
+  const { server, create, move, list } = await startMoving(t)
+  const query = 'events=ExpectationUnmet&events=ExpectationMet'
+  const dev = await follow(t, `${server.meta}/events?${query}&branches=dev*`, server.apiKey)
+  const main = await follow(t, `${server.meta}/events?${query}`, server.apiKey)
+  t.match(await create({ ...units, branch: 'dev*' }, sea), { unmet: 0, states: [] })
+  await move('dev1', 's1')
+  await move('dev2', 's2')
+  const [{ unmet, states } = { unmet: 0, states: [] }] = await list(sea)
+  t.equal(unmet, 1)
+  t.match(states, [
+    { branch: 'dev2', state: 'unmet' },
+    { branch: 'dev1', state: 'met' },
+  ])
+  await dev.until(({ messages }) => messages.length === 1)
+  t.match(parseNotification(dev.messages[0]?.data ?? ''), { event: 'ExpectationUnmet', details: { branch: 'dev2' } })
+  t.strictSame(main.messages, [])
 })
 
 t.test('a 51st expectation is refused, and so is a change of one that the file declares', async (t) => {
-  const server = await start(t)
-  const declared = {
-    org: 'acme',
-    repos: 'wea*',
-    branch: 'main',
-    path: null,
-    maxAge: '6h',
-    maxAgeMs: 21_600_000,
-    written: null,
-  }
-  await applyDeclaredExpectations(server.db, [declared], new Date())
-  const { items } = await (await server.administer('GET', path)).json()
-  t.match(items, [{ max_age: '6h', declared: true }])
-  const address = `${path}/${items[0].id}`
-  for (const method of ['PATCH', 'DELETE']) {
-    const response = await server.administer(method, address, method === 'PATCH' ? { max_age: '7h' } : undefined)
-    t.match(await response.json(), { status: 409, type: '/problems/declared-in-file' })
-  }
-  for (let count = 1; count < 50; count++) t.equal((await server.administer('POST', path, fresh)).status, 201)
-  t.match(await (await server.administer('POST', path, fresh)).json(), {
+  const { server, create, list } = await startWithExpectations(t)
+  const other = { kind: 'freshness', branch: 'main', max_age: '3652d' } as const
+  const settings = { max_age: '6h', path: null }
+  const common = { alias: null, within: null, withinMs: null, document: null }
+  const declared = { ...common, org: 'acme', repos: ['sat*'], kind: other.kind, branch: 'main', settings }
+  await applyDeclaredExpectations(server.db, [declared], describeExpectation, new Date())
+  const [found] = await list()
+  t.match(found, { max_age: '6h', declared: true, repos: ['sat*'] })
+  t.match(await list('expectations'), [{ id: found?.id }])
+  for (const address of [`${expectationsPath}/${found?.id}`, `expectations/${found?.id}`])
+    for (const method of ['PATCH', 'DELETE']) {
+      const response = await server.administer(method, address, method === 'PATCH' ? other : undefined)
+      t.match(await response.json(), { status: 409, type: '/problems/declared-in-file' })
+    }
+  for (let count = 1; count < 50; count++) await create(other)
+  t.match(await (await server.administer('POST', expectationsPath, other)).json(), {
     status: 409,
     type: '/problems/too-many-expectations',
     detail: 'The repository has 50 expectations, which is the maximum',
   })
-  t.equal((await server.administer('GET', `repos/satellite/expectations`)).status, 200, 'others do not count')
-})
-
-t.test('readers see what is expected of a repository, and what is late', async (t) => {
-  const server = await start(t)
-  const readSummary = async () => {
-    const answer = await server.get('repositories/weather')
-    return RepositorySummary.parse(await answer.json()).expectations
-  }
-  const readPage = async (address: string) => (await server.get(address, { accept: 'text/html' })).text()
-  t.strictSame(await readSummary(), [])
-  t.notMatch(await readPage(`${server.meta}/`), /expected every/)
-  await create(server, fresh)
-  const { last_commit_at, due_at } = await create(server, stale)
-  const [first, second] = (await readSummary()) ?? []
-  t.match(first, { ...stale, path: null, written: null, last_commit_at, due_at, stale_since: due_at })
-  t.match(second, { ...fresh, stale_since: null })
-  for (const address of [`${server.meta}/`, `${server.meta}/discovery/weather`]) {
-    const page = (await readPage(address)).replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')
-    t.match(page, /updated 1 d ago, expected every 1 min: late/, address)
-    t.match(page, /forecast\/\*\* updated \d d ago, expected every 3652 d/, address)
-  }
-})
-
-t.test('written chunks are expected, judged at once, and shown', async (t) => {
-  const store = openLocalStore(new URL('../../fixtures/completeness/', import.meta.url).pathname)
-  const server = await startAdministration(t, { sources: [{ kind: 'scan', store }] })
-  const list = 'repos/v2/expectations'
-  const stream = await follow(t, `${server.meta}/events?events=DatasetIncomplete&events=DatasetComplete`, server.apiKey)
-  const answer = await server.administer('POST', list, { branch: 'main', path: 'x y3', written: 0.99 })
-  const created = Expectation.parse(await answer.json())
-  const arrays = [{ path: 'x y3', chunks: { written: 3, total: 25 } }]
-  const found = { arrays, incomplete_arrays: 1, unknown_reason: null }
-  t.match(created, { max_age: null, written: 0.99, due_at: null, stale_since: null, ...found })
-  t.type(created.incomplete_since, 'string')
-  t.match(RepositorySummary.parse(await (await server.get('repositories/v2')).json()).expectations, [found])
-  for (const address of [`${server.meta}/`, `${server.meta}/discovery/v2`]) {
-    const page = await (await server.get(address, { accept: 'text/html' })).text()
-    const text = page.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')
-    t.match(text, /x y3 99% of the chunks expected: fewer written since .*, x y3 3 of 25/, address)
-  }
-  const patch = async (body: object) =>
-    Expectation.parse(await (await server.administer('PATCH', `${list}/${created.id}`, body)).json())
-  t.match(await patch({ written: 0.1 }), { written: 0.1, incomplete_since: null, arrays: [] })
-  t.match(await patch({ written: 1 }), { written: 1, ...found })
-  t.match(await patch({ path: 'a7' }), { incomplete_since: null, unknown_reason: /^a7: there may be chunks outside/ })
-  t.match(await patch({ max_age: '3652d' }), { max_age: '3652d', written: null, due_at: String, unknown_reason: null })
-  await stream.until(({ messages }) => messages.length === 3)
-  const told = stream.messages.map(({ data }) => SentCompletenessEvent.parse(JSON.parse(data)))
-  t.match(told, [
-    { event: 'DatasetIncomplete', details: { expectation_id: created.id, branch: 'main', written: 0.99, arrays } },
-    { event: 'DatasetComplete', details: { written: 0.1, arrays: [], incomplete_since: created.incomplete_since } },
-    { event: 'DatasetIncomplete', details: { written: 1, path: 'x y3', incomplete_arrays: 1 } },
-  ])
-})
-
-t.test('an expectation has one demand', async (t) => {
-  const server = await start(t)
-  const refuse = async (body: object, method = 'POST', address = path) => {
-    const answer = await (await server.administer(method, address, body)).json()
-    t.match(answer, { status: 400, errors: [{ pointer: /^\/body\/(?:max_age|written)$/ }] }, JSON.stringify(body))
-  }
-  await refuse({ branch: 'main' })
-  await refuse({ ...stale, written: 0.5 })
-  for (const written of [0, -1, 1.01, '1', null]) await refuse({ branch: 'main', written })
-  const { id } = await create(server, stale)
-  await refuse({ max_age: '2h', written: 0.5 }, 'PATCH', `${path}/${id}`)
+  t.strictSame(await list('repos/weather/expectations'), [], 'others do not count')
 })
 
 t.test('administrators who are no operators see no gauges of expectations', async (t) => {
-  const server = await start(t)
-  await create(server, stale)
+  const { server, create, readGauges } = await startWithExpectations(t, { hasOperator: false })
+  await create(sampleBody('freshness'))
+  t.strictSame(await readGauges(), [])
   const authorization = basic('acme', server.adminKey)
   const text = await (await fetch(`${server.origin}/metrics`, { headers: { authorization } })).text()
   t.match(text, /^floe_repositories \d+$/m)
-  t.notMatch(text, /floe_repository_|weather/)
+  t.notMatch(text, /satellite/)
 })
 
-t.test('each expectation has its own gauges, and there are none without', async (t) => {
-  const server = await start(t, { hasOperator: true })
-  const readGauges = async () => {
-    const authorization = basic('acme', server.adminKey)
-    const text = await (await fetch(`${server.origin}/metrics`, { headers: { authorization } })).text()
-    return text.split('\n').filter((line) => line.startsWith('floe_repository_'))
-  }
-  t.strictSame(await readGauges(), [])
-  const { id } = await create(server, stale)
-  const labels = '{org="acme",repo="weather",branch="main",path="",max_age="1m"}'
-  const [age, maxAge, isStale, ...others] = await readGauges()
-  t.match(age, /^floe_repository_age_seconds\{.*\} \d+(\.\d+)?$/)
-  t.equal(maxAge, `floe_repository_max_age_seconds${labels} 60`)
-  t.equal(isStale, `floe_repository_stale${labels} 1`)
-  t.strictSame(others, [])
-  await create(server, { branch: 'main', written: 0.99 })
-  await waitUntil(async () => (await readGauges()).length === 4)
-  const [, , , isIncomplete] = await readGauges()
-  t.match(
-    isIncomplete,
-    /^floe_repository_incomplete\{org="acme",repo="weather",branch="main",path="",written="0.99"\} [01]$/,
-  )
-  await server.administer('DELETE', `${path}/${id}`)
-  t.strictSame((await readGauges()).length, 1)
-})
-
-t.test('while the database does not answer, a stale branch stays stale in its gauges', async (t) => {
-  const server = await start(t, { hasOperator: true, onError: () => {} })
-  await create(server, stale)
-  const authorization = basic('acme', server.adminKey)
-  const scrape = async () => (await fetch(`${server.origin}/metrics`, { headers: { authorization } })).text()
-  const isStale = /^floe_repository_stale\{org="acme",repo="weather",.*\} 1$/m
-  t.match(await scrape(), isStale)
-  await server.db.schema.dropTable('expectation_findings').execute()
-  await server.db.schema.dropTable('undelivered').execute()
-  const text = await scrape()
-  t.match(text, /^floe_database_up 0$/m)
-  t.match(text, isStale)
-})
-
-t.test('a stream carries the events that it selects, in the form of the contract', async (t) => {
-  const server = await start(t)
-  const query = 'events=RepositoryStale&events=RepositoryFresh'
-  const both = await follow(t, `${server.meta}/events?${query}`, server.apiKey)
-  const others = await follow(t, `${server.meta}/events?${query}&branches=dev`, server.apiKey)
-  const { id } = await create(server, stale)
-  await server.administer('PATCH', `${path}/${id}`, { max_age: '3652d' })
-  await both.until(({ messages }) => messages.length === 2)
-  t.strictSame(
-    both.messages.map(({ data }) => parseNotification(data).event),
-    ['RepositoryStale', 'RepositoryFresh'],
-  )
-  const [first, second] = both.messages.map(({ data }) => SentFreshnessEvent.parse(JSON.parse(data)).details)
-  t.match(first, { expectation_id: id, branch: 'main', path: null, max_age: '1m' })
-  t.strictSame(second, { ...first, max_age: '3652d' }, 'it ends the same time')
-  t.strictSame(others.messages, [])
+t.test('while the database does not answer, what is unmet stays so in its gauge', async (t) => {
+  const { server, create, readGauges } = await startWithExpectations(t, { onError: () => {} })
+  await create(sampleBody('freshness'))
+  const [before] = await readGauges()
+  t.match(before, / 1$/)
+  await server.db.schema.dropTable('expectation_states').execute()
+  t.strictSame(await readGauges(), [before])
 })

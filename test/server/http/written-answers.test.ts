@@ -2,7 +2,7 @@
 // that sends the old body. The types below derive every such change from the contract and collect those that would
 // compile.
 import { contract, WatchedRepositoryList } from '@floe/contract'
-import { writeBody, type Written } from '@floe/storage/json'
+import { writeBody, type JsonBytes } from '@floe/storage/json'
 import Fastify from 'fastify'
 import type { z } from 'zod'
 import { t } from 'tap'
@@ -52,7 +52,7 @@ type EditOfMember<Name extends string, Edit> = Edit extends unknown ? Record<Nam
  * of both would cost the compiler a copy of all members of `Buffer` for each edit.
  */
 type Unnoticed<Value, Edit = Edits<Value>> = Edit extends unknown
-  ? Written<Value> extends Exclude<SentBody<z.ZodType<Edit>>, Page>
+  ? JsonBytes<Value> extends Exclude<SentBody<z.ZodType<Edit>>, Page>
     ? Edit
     : never
   : never
@@ -89,7 +89,7 @@ t.test('no handler compiles that sends what its route had before a change', asyn
     | 'zarr.nodeDocument'
   const anyJson: Same<Uneditable, AnyJson> = true
   const isSameUnnoticed: Same<Unnoticed<{ a?: string }, { a?: string }>, { a?: string }> = true
-  const isNeverPage: Written<unknown> extends Page ? never : true = true
+  const isNeverPage: JsonBytes<unknown> extends Page ? never : true = true
   t.ok(isEachNoticed && anyJson && isSameUnnoticed && isNeverPage, 'the compiler has checked this')
 })
 

@@ -1,7 +1,8 @@
 // What a configuration declares about notifications, in the database.
-import { addReceiver, listContracts, listExpectations, listReceivers } from '@floe/storage/database'
+import { addReceiver, listExpectations, listReceivers } from '@floe/storage/database'
 import { t } from 'tap'
 import { applyDeclared, type Declarations } from '../../../server/notifications/declarations.ts'
+import { expectMain } from '../expectations/start-judging.ts'
 import { secrets } from '../../storage/sample-secrets.ts'
 import { testOnEngines } from '../../storage/records/database/engines.ts'
 import { at, by, claim, moveHead, summary, webhook } from '../../storage/records/database/recorded.ts'
@@ -9,20 +10,21 @@ import { rememberRepository } from '../../storage/records/database/remember-repo
 
 const test = await testOnEngines(t)
 
-const nothing: Declarations = { webhooks: [], chats: [], expectations: [], contracts: [] }
+const nothing: Declarations = { webhooks: [], chats: [], expectations: [] }
 
 function declare(org: string): Declarations {
-  const { kind: _kind, service: _service, includesChanges: includeChanges, ...settings } = webhook('declared')
-  const age = { path: null, maxAge: '6h', maxAgeMs: 21_600_000, written: null }
-  const hook = { ...settings, includeChanges, org }
+  const { kind: _kind, service: _service, ...settings } = webhook('declared')
+  const hook = { ...settings, org }
   return {
     webhooks: [
       { ...hook, repo: 'weather' },
-      { ...hook, repo: null, alias: 'everything', repos: ['**'] },
+      { ...hook, repo: null, alias: 'everything', filter: { ...settings.filter, repos: ['**'] } },
     ],
     chats: [],
-    expectations: [{ org, repos: '*', branch: 'main', ...age }],
-    contracts: [{ org, repos: '*', name: 'maps', branch: 'main', document: '{}' }],
+    expectations: [
+      { org, ...expectMain('freshness', { settings: { max_age: '6h', path: null } }), repos: ['*'] },
+      { org, ...expectMain('contract', { alias: 'maps', document: '{}' }), repos: ['*'] },
+    ],
   }
 }
 
@@ -31,7 +33,6 @@ function join(one: Declarations, other: Declarations): Declarations {
     webhooks: [...one.webhooks, ...other.webhooks],
     chats: [],
     expectations: [...one.expectations, ...other.expectations],
-    contracts: [...one.contracts, ...other.contracts],
   }
 }
 
@@ -57,12 +58,11 @@ test('what was declared for an organisation ends when the file no longer has it'
     'others stay',
   )
   for (const [org, count] of [
-    ['acme', 1],
+    ['acme', 2],
     ['gone', 0],
   ] as const) {
     const repository = { id: repoIds.get(org) ?? '', org, name: 'weather' }
     t.equal((await listExpectations(db, repository)).length, count, org)
-    t.equal((await listContracts(db, repository)).length, count, org)
   }
 
   await apply(nothing, 4)

@@ -71,7 +71,7 @@ async function openTestNotifier(
     clock: new DatabaseClock(db, timing),
     secrets,
     catalogs: new Map([['acme', catalog]]),
-    settings: { ...settings, expectations: [], contracts: [] },
+    settings: { ...settings, expectations: [] },
     alwaysWatched: mainAlone,
     certificates: await readReceiverCertificates(settings),
     proxy: readProxy(settings, {}),
@@ -201,7 +201,7 @@ t.test('the deliveries of a receiver that is no longer declared are deleted soon
   await notifier.start()
   await all
   t.equal((await db.selectFrom('deliveries').select('id').execute()).length, 1)
-  await notifier.declare({ webhooks: [], chats: [], expectations: [], contracts: [] })
+  await notifier.declare({ webhooks: [], chats: [], expectations: [] })
   await waitUntil(async () => (await db.selectFrom('deliveries').select('id').execute()).length === 0)
   await notifier.stop()
   t.strictSame(errors, [])

@@ -136,7 +136,7 @@ function diffWith(text: string): DiffPageData {
       groups: { created: [text], deleted: [text], updated: [] },
       arrays: { created: [`${text}/a`], deleted: [`${text}/b`], updated },
       moves: [{ from: text, to: `${text}/c` }],
-      chunks: [{ path: `${text}/a`, count: 3, readWritten: () => ({ before: null, after: null }) }],
+      chunks: [{ path: `${text}/a`, count: 3, readJsonBytes: () => ({ before: null, after: null }) }],
     },
     comparison: {
       verdict: 'breaking',
@@ -214,24 +214,7 @@ function everyPage(text: string): Record<string, string> {
     featureFlags: [{ id: 3, name: text, isEnabled: true }],
     snapshotCount: 1,
   } as const
-  const expected = {
-    branch: text,
-    path: text,
-    maxAge: text,
-    written: null,
-    freshness: { lastCommitAt: new Date(0), staleSince: new Date(0) },
-    completeness: null,
-  }
-  const array = { path: text, chunks: { written: 1, total: 2 } }
-  const findings = { incompleteSince: new Date(0), arrays: [array], incompleteArrays: 2, unknownReason: text }
-  const incomplete = { ...expected, maxAge: null, written: 0.5, freshness: null, completeness: findings }
-  const broken = {
-    state: 'broken',
-    brokenSince: new Date(0),
-    breaks: [text],
-    breakingChanges: 2,
-    unknownReason: text,
-  } as const
+  const expected = { branch: text, path: text, isUnmet: true, since: new Date(0), words: text }
   const repository = {
     deployment,
     name: text,
@@ -239,9 +222,7 @@ function everyPage(text: string): Record<string, string> {
     formatVersion: 2,
     state,
     containers: at.containers,
-    expectations: [expected, incomplete],
-    contracts: [{ name: text, branch: text, findings: broken }],
-    now: 0,
+    expectations: [expected],
     branches: named,
     tags: named,
   }
@@ -276,13 +257,7 @@ function everyPage(text: string): Record<string, string> {
       {
         deployment,
         repositories: [
-          {
-            name: text,
-            formatVersion: null,
-            lastCommit: null,
-            unreadableSince: null,
-            expectations: [expected, incomplete],
-          },
+          { name: text, formatVersion: null, lastCommit: null, unreadableSince: null, expectations: [expected] },
           { name: text, formatVersion: 1, lastCommit: at.commit, unreadableSince: new Date(0), expectations: [] },
         ],
         filter: text,
@@ -290,7 +265,6 @@ function everyPage(text: string): Record<string, string> {
         pages: 3,
         matches: 202,
         total: 300,
-        now: 0,
       },
       links,
     ),

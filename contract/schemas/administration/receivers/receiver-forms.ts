@@ -3,8 +3,8 @@
 import { z } from 'zod'
 import type { ReceiverKind } from '../../../lists.ts'
 import { listOf } from '../../values.ts'
-import { EventNames, receiverFields, receiverInput, RepoGlobs, Resume, Warning } from './receiver.ts'
-import { StoredSearchCreation, StoredSearch } from './stored-search.ts'
+import { EventNames, filterAnswer, filterInput, RepositoryEventNames } from './filter.ts'
+import { receiverFields, receiverInput, Resume, Warning } from './receiver.ts'
 
 /** What is special about webhooks, or about chats. */
 type KindOfReceiver = {
@@ -30,10 +30,9 @@ type OwnerOfReceivers = {
   /** Follows "webhook" or "chat" in descriptions. */
   readonly ofOwner: string
   /** The events that such a receiver can select. */
-  readonly events: typeof receiverInput.events
-  /** Fields of answers that only receivers of this owner have. */
+  readonly events: typeof RepositoryEventNames
+  /** What answers and requests say of its filter besides. */
   readonly fields: z.ZodRawShape
-  /** Fields of requests that create or change one. */
   readonly input: z.ZodRawShape
 }
 
@@ -41,26 +40,18 @@ export const repositories = {
   prefix: '',
   owner: 'a repository',
   ofOwner: '',
-  events: receiverInput.events,
+  events: RepositoryEventNames,
   fields: {},
-  input: {},
+  input: filterInput.repository,
 } as const satisfies OwnerOfReceivers
-
-const searchMeaning =
-  'Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and ' +
-  '`SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or ' +
-  'updated, or its chunks were written, and also if that is unknown'
 
 export const organisations = {
   prefix: 'Org',
   owner: 'an organisation',
   ofOwner: ' of an organisation',
   events: EventNames,
-  fields: { repos: RepoGlobs, search: StoredSearch.nullable().describe(`${searchMeaning}. Null for all commits`) },
-  input: {
-    repos: RepoGlobs.optional().describe('Default `["**"]`, all repositories'),
-    search: StoredSearchCreation.nullable().optional().describe(`${searchMeaning}. Default null, all commits`),
-  },
+  fields: filterAnswer.organisation,
+  input: filterInput.organisation,
 } as const satisfies OwnerOfReceivers
 
 type Examples = { readonly saved: object; readonly creation: object; readonly change: object }

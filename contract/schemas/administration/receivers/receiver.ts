@@ -1,11 +1,10 @@
 // What webhooks and chats have in common. Both are receivers: they are notified of the events of a repository.
 import { z } from 'zod'
-import { changeVerdicts, noticeNames, resumeChoices } from '../../../lists.ts'
-import { ChangeVerdict } from '../../metadata/compatibility.ts'
+import { defaultFilter, resumeChoices } from '../../../lists.ts'
 import { Instant } from '../../values.ts'
-import { Glob, globRule, noControls } from '../../names.ts'
+import { noControls } from '../../names.ts'
 import { openNewCommit } from '../../notifications/new-commit.ts'
-import { AnsweredEventName, EventName } from '../../notifications/notification.ts'
+import { EventNames, filterAnswer, filterInput } from './filter.ts'
 
 export const ReceiverId = z
   .uuid('must be a UUID')
@@ -21,47 +20,6 @@ export const Alias = z
   .max(100, 'must have at most 100 characters')
   .describe('Name for people; unique among the webhooks and chats of the repository')
   .meta({ examples: ['tile server'] })
-
-/** The events that a receiver of an organisation can select. */
-export const EventNames = z
-  .array(EventName)
-  .min(1)
-  .max(EventName.options.length)
-  .refine((names) => new Set(names).size === names.length, 'must not name an event twice')
-  .describe('Events that are sent')
-
-/** The events that a receiver of a repository can select. */
-export const RepositoryEventNames = EventNames.refine(
-  (names) => !noticeNames.some((notice) => names.includes(notice)),
-  `must not name ${noticeNames.join(', ')}: only webhooks and chats of an organisation get them`,
-)
-
-const Globs = z.array(Glob).min(1, 'must not be empty').max(20, 'must have at most 20 patterns')
-
-/** Further selections of events. */
-export const filterMembers = {
-  branches: Globs.describe(
-    `Patterns of branches whose events are sent: ${globRule}. Floe starts watching a branch when a receiver or a ` +
-      'stream selects it; earlier changes are not sent',
-  ).meta({ examples: [['main']] }),
-  paths: Globs.describe(
-    'Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a ' +
-      'commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the ' +
-      'changes are unknown. `forecast/**` is the group `forecast` and everything below it',
-  ).meta({ examples: [['**']] }),
-}
-
-const verdictsMeaning = 'Verdicts with which `SchemaChanged` is sent'
-
-/** The verdicts with which a receiver or a stream can select `SchemaChanged`. */
-export const SelectedVerdict = z.enum(changeVerdicts)
-
-export const SelectedVerdicts = z
-  .array(SelectedVerdict)
-  .min(1, 'must not be empty')
-  .max(changeVerdicts.length)
-  .refine((verdicts) => new Set(verdicts).size === verdicts.length, 'must not name a verdict twice')
-  .describe(`${verdictsMeaning}. Default for a new webhook or chat: \`breaking\` and \`unknown\``)
 
 /** Which held deliveries are sent when a receiver is enabled. */
 export const Resume = z
@@ -92,9 +50,7 @@ export type Warning = z.infer<typeof Warning>
 export const receiverFields = {
   id: ReceiverId,
   alias: z.string().describe('Name for people; unique among the webhooks and chats of the repository'),
-  events: z.array(AnsweredEventName).min(1).describe('Events that are sent'),
-  ...filterMembers,
-  compatibility: z.array(ChangeVerdict).min(1).describe(verdictsMeaning),
+  ...filterAnswer.repository,
   enabled: z.boolean().describe('Whether notifications are sent to it; otherwise they are held'),
   disabled_reason: z.string().nullable().describe('Why it is disabled; null while it is enabled'),
   declared: z
@@ -114,14 +70,13 @@ export const receiverFields = {
   held: z.int().min(0).describe('Number of deliveries waiting until it is enabled again, for at most 90 days'),
 }
 
+const { repos: _repos, search: _search, include_changes: _changes, ...shownFilter } = defaultFilter
+
 /** The fields of both kinds in examples of answers. */
 export const receiverExample = {
   id: '5b0e2c7a-2f1d-4e6c-9a53-0d8b7f4c1e92',
   alias: 'tile server',
-  events: ['NewCommit'],
-  branches: ['main'],
-  paths: ['**'],
-  compatibility: ['breaking', 'unknown'],
+  ...shownFilter,
   enabled: true,
   disabled_reason: null,
   declared: false,
@@ -145,24 +100,13 @@ export const receiverInput = {
         'own machine. It must not contain credentials',
     ),
   alias: Alias,
-  events: RepositoryEventNames,
-  branches: filterMembers.branches.optional(),
-  paths: filterMembers.paths.optional(),
-  compatibility: SelectedVerdicts.optional(),
 }
-
-/** The repositories that a receiver of an organisation selects. */
-export const RepoGlobs = Globs.describe(
-  `Patterns of repositories whose events are sent: ${globRule}. Repositories that are added later are included`,
-).meta({ examples: [['**']] })
 
 /** The fields in requests that test an unsaved receiver, besides those that say how to reach it. */
 export const testInput = {
   alias: Alias.optional(),
   events: EventNames.optional(),
-  branches: filterMembers.branches.optional(),
-  paths: filterMembers.paths.optional(),
-  compatibility: SelectedVerdicts.optional(),
+  ...filterInput.repository,
   enabled: z.boolean().optional().describe('Ignored'),
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { filterAnswer, filterInput } from './filter.ts'
 import { OwnHeaders } from './own-headers.ts'
 import { receiverExample, ReceiverId, receiverInput, testInput } from './receiver.ts'
 import { organisations, receiverForms, repositories } from './receiver-forms.ts'
@@ -20,11 +21,6 @@ export const SigningSecret = z
   )
   .describe('Signs requests (https://www.standardwebhooks.com): `whsec_` and the base64 of 24 to 64 random bytes')
 
-const includeChanges = z
-  .boolean()
-  .optional()
-  .describe('Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false')
-
 const newSecretToken = SecretToken.nullable()
   .optional()
   .describe('Sent as `X-Secret-Token`; never shown again. null for none')
@@ -39,7 +35,7 @@ const kind = {
   receives: 'the JSON notification',
   fields: {
     url: z.string().describe('Where notifications are sent'),
-    include_changes: z.boolean().describe('Whether `details.changes` of `NewCommit` says what changed'),
+    ...filterAnswer.webhook,
     has_secret_token: z.boolean().describe('Whether requests carry `X-Secret-Token`, which is never shown'),
     header_names: z
       .array(z.string())
@@ -49,10 +45,10 @@ const kind = {
     secret_token: newSecretToken,
     signing_secret: newSigningSecret,
     headers: OwnHeaders.optional(),
-    include_changes: includeChanges,
+    ...filterInput.webhook,
   },
   change: {
-    include_changes: includeChanges,
+    ...filterInput.webhook,
     secret_token: SecretToken.nullable()
       .optional()
       .describe(

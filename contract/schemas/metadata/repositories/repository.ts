@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { maxSummarizedLength } from '../../../limits.ts'
 import { cutText, Instant, JsonObject } from '../../values.ts'
 import { SnapshotId } from '../../names.ts'
-import { contractStateExample, contractStateFields } from '../../contract-state.ts'
-import { expectationStateExample, expectationStateFields } from '../../expectation-state.ts'
+import { ExpectationState } from '../expectations/expectation.ts'
 import { PublishedStorage, storageExample } from './published-storage.ts'
 import { VirtualContainer, virtualContainerExample } from './virtual-container.ts'
 
@@ -48,14 +47,6 @@ const BranchHead = z
   })
   .meta({ id: 'BranchHead', description: 'A branch and its last commit' })
 
-const ExpectationState = z
-  .object(expectationStateFields)
-  .meta({ id: 'ExpectationState', description: 'What is expected of a branch, and whether it is met' })
-
-const ContractState = z
-  .object(contractStateFields)
-  .meta({ id: 'ContractState', description: 'A contract of a branch, and whether it is kept' })
-
 export const RepositorySummary = z
   .object({
     name: z.string().describe('Name of the repository'),
@@ -84,15 +75,8 @@ export const RepositorySummary = z
       .array(ExpectationState)
       .nullable()
       .describe(
-        'Expectations of branches, unmet ones first. Empty if nobody expects anything. Null while the ' +
-          'database of the service does not answer',
-      ),
-    contracts: z
-      .array(ContractState)
-      .nullable()
-      .describe(
-        'What readers rely on, and whether branches keep it; what is broken first. Empty if nobody attached a ' +
-          'contract. Null while the database of the service does not answer',
+        'What is expected of branches that were judged, unmet ones first. Empty if nobody expects anything. Null ' +
+          'while the database of the service does not answer',
       ),
     open: PublishedStorage.nullable().describe(
       'Where to open the repository with Icechunk, without this service. Null if the operator does not publish it',
@@ -130,8 +114,7 @@ export const RepositorySummary = z
         ],
         tags: 2,
         main_snapshot_bytes: 5120,
-        expectations: [expectationStateExample],
-        contracts: [contractStateExample],
+        expectations: ExpectationState.meta()?.['examples'] ?? [],
         open: storageExample,
         containers: [virtualContainerExample],
       },

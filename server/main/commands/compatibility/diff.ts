@@ -2,7 +2,7 @@
 // neither server nor database.
 import type { ChangeVerdict } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
-import type { Written } from '@floe/storage/json'
+import type { JsonBytes } from '@floe/storage/json'
 import { nameLocation } from '@floe/storage/objects'
 import { describeChange, type Expectation } from '../../../compatibility/describe-change.ts'
 import { compareContract } from '../../../reading/compatibility/compare-contract.ts'
@@ -12,7 +12,8 @@ import { writeCompatibility, writeContractVerdict } from '../../../reading/compa
 import { compareSources } from '../../../reading/diff/compare-sources.ts'
 import { type CommandLine, FailedChecksError, type FlagValues, UsageError } from '../command.ts'
 import { escapeControls, showProgress, type Terminal } from '../terminal.ts'
-import { readContractFile, selectDatasets } from './contract-file.ts'
+import { readContractFile } from '../../configuration/read-contract-file.ts'
+import { selectDatasets } from './contract-file.ts'
 import { openLocation, type OpenedLocation } from './open-location.ts'
 
 /** The verdicts with which the command fails, by the value of `--fail-on`. */
@@ -26,7 +27,7 @@ type Judged = {
   readonly subject: string
   readonly expectation: Expectation
   readonly comparison: SnapshotsComparison
-  readonly body: Written<{ readonly verdict: string }>
+  readonly body: JsonBytes<{ readonly verdict: string }>
 }
 
 /** `floe diff LOCATION FROM TO`. With `--contract`, compares TO with the contract instead of FROM. */

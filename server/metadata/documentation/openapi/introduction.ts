@@ -15,8 +15,9 @@ const tags: Readonly<Record<RouteMetadata['tag'], string>> = {
   repositories: 'Administration: watched repositories and notifications of object stores.',
   webhooks: 'Administration: webhooks, which receive a JSON notification for each head move.',
   chats: 'Administration: team chats, which receive one line of text for each head move.',
-  expectations: 'Administration: how old the last commit of a branch may become.',
-  contracts: 'Administration: what readers rely on, which every head of a branch must keep.',
+  expectations:
+    'Administration: what branches must meet: how old their last commit may become, which share of their chunks must ' +
+    'be written, and what their readers rely on.',
   deliveries: 'Administration: notifications that were sent or are waiting, and what receivers answered.',
   keys: 'Administration: API keys.',
   audit: 'Administration: changes in the organisation, and who made them.',

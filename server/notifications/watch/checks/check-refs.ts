@@ -16,7 +16,7 @@ import { matchesSome } from '@floe/storage/globs'
 import { parseSnapshotId, type Refs, type RepositoryState, type SnapshotId } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
 import type { CheckParts } from './check-parts.ts'
-import { cutLine } from '../../event-line.ts'
+import { cutLine } from '../../../text/cut-line.ts'
 import { describeHeadMove, toHeadCommit } from './head-move.ts'
 import { recordMove } from './record-move.ts'
 

@@ -12,7 +12,7 @@ import {
 import { makeStorable } from '@floe/storage/storable-text'
 import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
 import { shorten } from '../../../text/shorten.ts'
-import { cutLine } from '../../event-line.ts'
+import { cutLine } from '../../../text/cut-line.ts'
 
 /** A head that differs from the recorded one. */
 export type MovedHead = {

@@ -57,7 +57,7 @@ export function openHeadRecords({ db, timing, alwaysWatched }: HeadRecordsParts)
     recordFirst: (head: FirstHead) => firsts.add(head),
     /** Whether the repository is recorded as unreadable. */
     isUnreadable: (repoId: string) => unreadable.add(repoId),
-    /** Reads what receivers, streams, expectations and contracts select of a repository now. */
+    /** Reads what receivers, streams and expectations select of a repository now. */
     readWanted: (entry: CatalogEntry) => wanted.add(entry),
     /**
      * Records another selection that adds and removes no recorded branch or tag. Returns false if another process has

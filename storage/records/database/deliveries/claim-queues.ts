@@ -40,6 +40,7 @@ export function readClaims({ queues, first, left }: ClaimedRows, { limit, lease 
   const claims = first.flatMap((row): ClaimedDelivery[] => {
     const event = texts.get(row.event_id)
     if (event === undefined) return []
+    const receiver = toReceiver(row)
     return [
       {
         deliveryId: row.delivery_id,
@@ -48,10 +49,15 @@ export function readClaims({ queues, first, left }: ClaimedRows, { limit, lease 
         scheduledAttempt: row.attempts + 1 - row.extra_attempts,
         isRedelivery: isRequested(row.queue_position),
         replayOf: row.replay_of,
-        receiver: toReceiver(row),
+        receiver,
         repoId: row.queue_repo_id,
         origin: row.origin,
-        event: { id: row.event_id, sequence: row.sequence, line: event.line, payload: showPayload(event, row) },
+        event: {
+          id: row.event_id,
+          sequence: row.sequence,
+          line: event.line,
+          payload: showPayload(event, receiver.filter),
+        },
         lease,
       },
     ]

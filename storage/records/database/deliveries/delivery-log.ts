@@ -1,5 +1,6 @@
 import type { DeliveryState, EventName } from '@floe/contract/lists'
 import type { Selectable } from 'kysely'
+import { readFilter } from '../../event-filter.ts'
 import { type AttemptOutcome, maxStoredAttempts } from './attempts.ts'
 import type { DeliveryAddress } from './redeliver.ts'
 import type { ReceiverOwner } from '../receivers/receivers.ts'
@@ -89,7 +90,7 @@ function selectBefore(db: Database, query: DeliveryQuery, { number, event_number
 }
 
 export async function findDelivery(db: Database, address: DeliveryAddress): Promise<DeliveryDetails | undefined> {
-  const query = selectRecords(db).select(['payload', 'changes', 'includes_changes'])
+  const query = selectRecords(db).select(['payload', 'changes', 'filter'])
   const row = await query.where('deliveries.id', '=', address.id).where(isOf(address)).executeTakeFirst()
   if (row === undefined) return undefined
   const attempts = await db
@@ -102,7 +103,7 @@ export async function findDelivery(db: Database, address: DeliveryAddress): Prom
   const oldestFirst = attempts.reverse().map(({ number, response_excerpt, ...attempt }) => {
     return { number, ...toOutcome(attempt), responseExcerpt: response_excerpt }
   })
-  return { ...toRecord(row), payload: showPayload(row, row), attempts: oldestFirst }
+  return { ...toRecord(row), payload: showPayload(row, readFilter(row.filter)), attempts: oldestFirst }
 }
 
 function findCursor(db: Database, address: DeliveryAddress): Promise<Cursor | undefined> {

@@ -1,5 +1,6 @@
 // What SQLite and PostgreSQL write differently. The other files of this room use statements that both understand,
 // except for the tables (`migrations/`).
+import { hash } from 'node:crypto'
 import { sql, SqliteAdapter } from 'kysely'
 import type { Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
 import type { Tables } from '../tables.ts'
@@ -9,8 +10,8 @@ export function isSqlite(db: Kysely<Tables>): boolean {
   return db.getExecutor().adapter instanceof SqliteAdapter
 }
 
-/** Identifies the advisory lock of migrations among those of other programs. These are the letters `Floe` in ASCII. */
-const migrationLock = 0x466c6f65
+/** Identifies the advisory locks of Floe among those of other programs. These are the letters `Floe` in ASCII. */
+const floeLock = 0x466c6f65
 
 /**
  * Runs migrations in one transaction, and in one process at a time. The lock ends with the transaction: one that ends
@@ -21,7 +22,7 @@ export function migrateAlone(db: Kysely<Tables>, migrate: (tx: Kysely<Tables>) =
     if (!isSqlite(db)) {
       // Also for a limit that the role or a pooler has set.
       await sql`set local statement_timeout = 0`.execute(tx)
-      await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(tx)
+      await sql`select pg_advisory_xact_lock(${sql.lit(floeLock)})`.execute(tx)
     }
     await migrate(tx)
   })
@@ -46,6 +47,19 @@ export function lockRows<T extends keyof Tables, Row>(
 ): SelectQueryBuilder<Tables, T, Row> {
   if (isSqlite(db)) return query
   return of === undefined ? query.forNoKeyUpdate() : query.forNoKeyUpdate(of)
+}
+
+/**
+ * Takes a lock with a name until the transaction ends. Only transactions that share it can hold it at the same time.
+ * Who waits for it alone comes before those that want to share it later, which locks of rows do not promise. SQLite has
+ * one writer at a time, so it needs none.
+ */
+export async function lockName(tx: Kysely<Tables>, name: string, mode: 'shared' | 'alone'): Promise<void> {
+  if (isSqlite(tx)) return
+  const lock = sql.raw(mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock')
+  // Two names can have the same number; then one waits for the other without need.
+  const key = hash('sha256', name, 'buffer').readInt32BE()
+  await sql`select ${lock}(${sql.lit(floeLock)}, ${sql.lit(key)})`.execute(tx)
 }
 
 /** Locks the rows of a table, and skips those that other transactions have locked. */

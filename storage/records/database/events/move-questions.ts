@@ -1,18 +1,18 @@
 // What receivers and streams ask about a head move before it is recorded.
-import type { ChangeVerdict, SearchConditions } from '@floe/contract/lists'
+import { type ChangeVerdict, defaultFilter, type EventName, type SearchConditions } from '@floe/contract/lists'
 import { sql } from 'kysely'
+import { matchesFilter, moveEvents, readFilter, writeCondition, writeFilter } from '../../event-filter.ts'
 import type { Database } from '../open-database.ts'
-import { parsePatterns, parseSearch, parseVerdicts } from '../receivers/receivers.ts'
-import { defaultColumns, moveEvents, selectReceivers, selects } from './select-receivers.ts'
+import { selectReceivers } from './select-receivers.ts'
 
 /** What receivers and streams ask about a branch's head moves. */
 export type MoveQuestions = {
-  /** Lists of patterns of paths, by their text in the database. */
+  /** Lists of patterns of paths, by their {@link writeCondition}. */
   readonly paths: ReadonlyMap<string, readonly string[]>
-  /** Searches, by their text in the database. */
+  /** Searches, by their {@link writeCondition}. */
   readonly searches: ReadonlyMap<string, SearchConditions>
   /** Whether a payload must say what changed. */
-  readonly includesChanges: boolean
+  readonly wantsChanges: boolean
   /** The verdicts with which somebody wants `SchemaChanged`. */
   readonly verdicts: ReadonlySet<ChangeVerdict>
 }
@@ -24,32 +24,34 @@ export async function listMoveQuestions(
   now: Date,
 ): Promise<MoveQuestions | undefined> {
   const receivers = selectReceivers(db, [repoId])
-    .clearOrderBy()
     .select(sql<string | null>`null`.as('names'))
-    .where((eb) =>
-      eb.or([
-        eb('paths', '<>', defaultColumns.paths),
-        eb('search', 'is not', null),
-        eb('includes_changes', '=', 1),
-        eb('events', 'like', '%"SchemaChanged"%'),
-      ]),
-    )
-  const rows = await receivers.unionAll(selectStreams(db, repoId, now)).execute()
-  const ref = { kind: 'branch' as const, name: branch }
-  const ofBranch = rows.filter(({ names, repo }) => names === null || parsePatterns(names).includes(repo))
-  const asking = ofBranch.filter((row) => [...moveEvents].some((name) => selects(row, { name, ref })))
-  if (asking.length === 0) return undefined
-  const filtered = asking.filter(({ paths }) => paths !== defaultColumns.paths)
-  const judging = asking.filter((row) => selects(row, { name: 'SchemaChanged', ref }))
-  return {
-    paths: new Map(filtered.map(({ paths }) => [paths, parsePatterns(paths)])),
-    searches: new Map(asking.flatMap(({ search }) => (search === null ? [] : [[search, parseSearch(search)]]))),
-    includesChanges: asking.some(({ includes_changes }) => includes_changes === 1),
-    verdicts: new Set(judging.flatMap(({ compatibility }) => parseVerdicts(compatibility))),
-  }
+    // Most receivers have one of these filters, which ask nothing.
+    .where('filter', 'not in', [writeFilter(defaultFilter), writeFilter({ ...defaultFilter, repos: ['**'] })])
+  // Each filter once.
+  const rows = await receivers.union(selectStreams(db, repoId, now)).execute()
+  const reaching = rows.flatMap(({ filter, repo, names }) => {
+    // Only `recordStreamSelections` writes the names.
+    const isReached = names === null || (JSON.parse(names) as string[]).includes(repo)
+    return isReached ? [{ repo, filter: readFilter(filter) }] : []
+  })
+  const selects =
+    (name: EventName) =>
+    ({ repo, filter }: (typeof reaching)[number]) =>
+      matchesFilter(filter, { repo, name, branch })
+  const asking = reaching
+    .filter((row) => [...moveEvents].some((name) => selects(name)(row)))
+    .map(({ filter }) => filter)
+  const judging = reaching.filter(selects('SchemaChanged')).map(({ filter }) => filter)
+  const paths = new Map(asking.map((filter) => [writeCondition(filter.paths), filter.paths]))
+  paths.delete(writeCondition(defaultFilter.paths))
+  const searches = new Map(asking.flatMap(({ search }) => (search === null ? [] : [[writeCondition(search), search]])))
+  const wantsChanges = asking.some((filter) => filter.include_changes)
+  const verdicts = new Set(judging.flatMap(({ compatibility }) => compatibility))
+  const isAsked = wantsChanges || [paths, searches, verdicts].some(({ size }) => size > 0)
+  return isAsked ? { paths, searches, wantsChanges, verdicts } : undefined
 }
 
-/** Selects the streams of the organisation of a repository that select `SchemaChanged`, in the form of receivers. */
+/** Selects the filters of the streams of the organisation of a repository that select `SchemaChanged`. */
 function selectStreams(db: Database, repoId: string, now: Date) {
   return db
     .selectFrom('stream_selections')
@@ -57,11 +59,7 @@ function selectStreams(db: Database, repoId: string, now: Date) {
       join.onRef('repositories.org', '=', 'stream_selections.org').on('repositories.id', '=', repoId),
     )
     .where('wanted_until', '>', now.getTime())
-    .where('compatibility', 'is not', null)
-    .select(['stream_selections.id', 'repos', sql<string>`'["SchemaChanged"]'`.as('events')])
-    .select(sql<string>`stream_selections.branches`.as('branches'))
-    .select(sql<string>`cast(${defaultColumns.paths} as text)`.as('paths'))
-    .select(sql<string | null>`null`.as('search'))
-    .select(sql<string>`compatibility`.as('compatibility'))
-    .select([sql<0 | 1>`0`.as('includes_changes'), 'repositories.name as repo', 'names'])
+    .where('filter', 'is not', null)
+    .select(['filter', 'repositories.name as repo', 'names'])
+    .$narrowType<{ filter: string }>()
 }

@@ -1,3 +1,5 @@
+import type { EventFilter } from '@floe/contract/lists'
+
 /** How the payloads of head moves begin. */
 const headMove = '{"event":"NewCommit",'
 
@@ -9,8 +11,8 @@ const headMove = '{"event":"NewCommit",'
  */
 export function showPayload(
   { payload, changes }: { readonly payload: string; readonly changes: string | null },
-  { includes_changes }: { readonly includes_changes: 0 | 1 },
+  filter: Pick<EventFilter, 'include_changes'>,
 ): string {
-  if (includes_changes === 0 || !payload.startsWith(headMove)) return payload
+  if (!filter.include_changes || !payload.startsWith(headMove)) return payload
   return `${payload.slice(0, -2)},"changes":${changes ?? 'null'}}}`
 }

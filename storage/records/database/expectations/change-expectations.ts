@@ -1,8 +1,8 @@
-// Adds, changes and deletes expectations for administrators. Each change and its audit entry are written in one
-// transaction, which locks the repository, as that of a check does.
-import { randomUUID } from 'node:crypto'
+// Adds, changes and deletes expectations for administrators. Each change, its audit entry and the events that close
+// states are written in one transaction, which has the expectations of the organisation alone.
+import { hash, randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
+import { type AuditedRecord, type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
 import {
   DeclaredInFileError,
   ExpectationChangedError,
@@ -10,143 +10,139 @@ import {
   TooManyExpectationsError,
 } from '../errors.ts'
 import type { Database } from '../open-database.ts'
-import { lockOwner } from '../repositories.ts'
-import {
-  type Expectation,
-  type ExpectationSettings,
-  findExpectation,
-  listExpectations,
-  maxExpectations,
-  type RepositoryName,
-  toExpectation,
-} from './expectations.ts'
 import { transact } from '../transact.ts'
+import { closeStates, findUncovered } from './close-states.ts'
+import {
+  type DescribeExpectation,
+  type Expectation,
+  type ExpectationOwner,
+  maxExpectations,
+  type NewExpectation,
+} from './expectation.ts'
+import { findExpectation, listExpectations, readContractDocument } from './read-expectations.ts'
+import { lockExpectations, recordChanges } from './record-changes.ts'
+import { insertExpectation, saveExpectation } from './stored-expectations.ts'
 
 /** Who makes a change, and when. `versions`: the versions of the expectation that may be changed; default: any. */
-type EditOptions = ChangeOptions & { readonly versions?: readonly number[] | undefined }
+export type EditOptions = ChangeOptions & { readonly versions?: readonly number[] | undefined }
 
-type ChangedExpectation = {
+export type ChangedExpectation = {
   readonly expectation: Expectation
   /** Undefined when nothing changed. */
   readonly audit: AuditEntry | undefined
+  readonly hasEvents: boolean
 }
 
+/** An expectation of a repository or of an organisation, by its id. */
+type ExpectationAddress = { readonly owner: ExpectationOwner; readonly id: string }
+
 /**
- * Adds an expectation to a repository.
+ * Adds an expectation to a repository or an organisation.
  *
  * @throws TooManyExpectationsError
  */
 export async function addExpectation(
   db: Database,
-  repository: RepositoryName,
-  settings: ExpectationSettings,
+  owner: ExpectationOwner,
+  added: NewExpectation,
   options: ChangeOptions,
 ): Promise<ChangedExpectation> {
   return transact(db, async (tx) => {
-    const { id: repoId, org } = repository
-    await lockOwner(tx, { org, repoId })
-    if ((await listExpectations(tx, repository)).length >= maxExpectations)
-      throw new TooManyExpectationsError(maxExpectations)
-    const at = options.now.getTime()
-    const own = { id: randomUUID(), org, repo_id: repoId, is_declared: 0, created_at: at, updated_at: at } as const
-    const row = await tx
-      .insertInto('expectations')
-      .values({ ...own, ...writeSettings(settings) })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    const expectation = toExpectation(row)
-    return { expectation, audit: await record(tx, repoId, 'create', { before: null, after: expectation }, options) }
+    await lockExpectations(tx, owner.org, 'alone')
+    const others = await listExpectations(tx, owner)
+    // What a file declares takes no room from the administrators of an organisation.
+    const counted = 'id' in owner ? others : others.filter(({ isDeclared }) => !isDeclared)
+    if (counted.length >= maxExpectations) throw new TooManyExpectationsError(nameOwner(owner), maxExpectations)
+    const [id, repoId] = [randomUUID(), 'id' in owner ? owner.id : null]
+    const row = { id, org: owner.org, repo_id: repoId, declared_key: null }
+    const expectation = await insertExpectation(tx, row, added, options.now)
+    return { expectation, audit: await record(tx, expectation, [null, added], options), hasEvents: false }
   })
 }
 
 /**
- * Changes an expectation. Missing members stay as they are. Its state starts over with another branch or path,
- * and if `maxAge` replaces `written` or `written` replaces `maxAge`.
+ * Changes an expectation. Missing members stay as they are, and so do missing settings. All branches are judged again;
+ * states of branches and repositories that no longer match are closed, with an event for those that were unmet.
  *
  * @throws ExpectationNotFoundError, ExpectationChangedError, DeclaredInFileError
  */
 export async function updateExpectation(
   db: Database,
-  address: { readonly repository: RepositoryName; readonly id: string },
-  change: Partial<ExpectationSettings>,
+  address: ExpectationAddress,
+  change: Partial<Omit<NewExpectation, 'kind'>>,
+  describe: DescribeExpectation,
   options: EditOptions,
 ): Promise<ChangedExpectation> {
   return transact(db, async (tx) => {
-    const before = await lockExpectation(tx, address, options)
-    const columns = writeSettings({ ...before, ...change })
-    if (isDeepStrictEqual(columns, writeSettings(before))) return { expectation: before, audit: undefined }
-    const row = await tx
-      .updateTable('expectations')
-      .set({ ...columns, version: before.version + 1, updated_at: options.now.getTime() })
-      .where('id', '=', before.id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    const expectation = toExpectation(row)
-    if (isOther(expectation, before))
-      await tx.deleteFrom('expectation_findings').where('expectation_id', '=', before.id).execute()
-    else if (expectation.written !== before.written) await judgeAgain(tx, before)
-    const audit = await record(tx, address.repository.id, 'update', { before, after: expectation }, options)
-    return { expectation, audit }
+    const { expectation, settings: before } = await lockExpectation(tx, address, options)
+    const after = { ...before, ...change, settings: { ...before.settings, ...change.settings } }
+    if (isDeepStrictEqual(after, before)) return { expectation, audit: undefined, hasEvents: false }
+    const changes = await closeStates(tx, findUncovered(expectation, after))
+    const changed = await saveExpectation(tx, expectation, after, options.now)
+    const audit = await record(tx, changed, [before, after], options)
+    await recordChanges(tx, changes, describe, options.now)
+    return { expectation: changed, audit, hasEvents: changes.length > 0 }
   })
 }
 
-function isOther(after: ExpectationSettings, before: ExpectationSettings): boolean {
-  const isOfOtherKind = (after.written === null) !== (before.written === null)
-  return isOfOtherKind || after.branch !== before.branch || after.path !== before.path
-}
-
-/** Makes the next check judge the same head again, which keeps its state until then. */
-async function judgeAgain(tx: Database, { id }: Expectation): Promise<void> {
-  await tx.updateTable('expectation_findings').set({ head_id: '' }).where('expectation_id', '=', id).execute()
-}
-
 /**
- * Deletes an expectation.
+ * Deletes an expectation, with an event for each branch that was unmet.
  *
  * @throws ExpectationNotFoundError, ExpectationChangedError, DeclaredInFileError
  */
 export async function deleteExpectation(
   db: Database,
-  address: { readonly repository: RepositoryName; readonly id: string },
+  address: ExpectationAddress,
+  describe: DescribeExpectation,
   options: EditOptions,
-): Promise<AuditEntry> {
+): Promise<{ readonly audit: AuditEntry; readonly hasEvents: boolean }> {
   return transact(db, async (tx) => {
-    const before = await lockExpectation(tx, address, options)
-    await tx.deleteFrom('expectations').where('id', '=', before.id).execute()
-    return record(tx, address.repository.id, 'delete', { before, after: null }, options)
+    const { expectation, settings } = await lockExpectation(tx, address, options)
+    const changes = await closeStates(tx, [{ expectation, reason: 'The expectation was deleted' }])
+    await tx.deleteFrom('expectations').where('id', '=', expectation.id).execute()
+    const audit = await record(tx, expectation, [settings, null], options)
+    await recordChanges(tx, changes, describe, options.now)
+    return { audit, hasEvents: changes.length > 0 }
   })
 }
 
-/** Finds an expectation that may be changed. No other transaction changes it until this one ends. */
+/** Finds an expectation that may be changed. No other transaction changes or judges it until this one ends. */
 async function lockExpectation(
   tx: Database,
-  { repository, id }: { readonly repository: RepositoryName; readonly id: string },
+  { owner, id }: ExpectationAddress,
   { versions }: EditOptions,
-): Promise<Expectation> {
-  await lockOwner(tx, { org: repository.org, repoId: repository.id })
-  const expectation = await findExpectation(tx, repository, id)
-  if (expectation === undefined) throw new ExpectationNotFoundError(id)
-  if (expectation.isDeclared)
+): Promise<{ readonly expectation: Expectation; readonly settings: NewExpectation }> {
+  await lockExpectations(tx, owner.org, 'alone')
+  const expectation = await findExpectation(tx, owner, id)
+  if (expectation?.isDeclared)
     throw new DeclaredInFileError('The configuration file declares this expectation; change or delete it there')
+  const repoId = 'id' in owner ? owner.id : null
+  if (expectation?.repoId !== repoId) throw new ExpectationNotFoundError(nameOwner(owner), id)
   if (versions !== undefined && !versions.includes(expectation.version)) throw new ExpectationChangedError()
-  return expectation
+  const { kind, alias, branch, within, withinMs, settings, repos } = expectation
+  const document = (await readContractDocument(tx, expectation)) ?? null
+  return { expectation, settings: { kind, alias, branch, within, withinMs, settings, repos, document } }
 }
 
-/** Returns the columns of what an expectation demands. */
-export function writeSettings({ branch, path, maxAge, maxAgeMs, written }: ExpectationSettings) {
-  return { branch, path, max_age: maxAge, max_age_ms: maxAgeMs, written }
+function nameOwner(owner: ExpectationOwner): 'repository' | 'organisation' {
+  return 'id' in owner ? 'repository' : 'organisation'
 }
 
 function record(
   tx: Database,
-  repoId: string,
-  action: 'create' | 'update' | 'delete',
-  { before, after }: { readonly before: Expectation | null; readonly after: Expectation | null },
+  { id, repoId }: Expectation,
+  [before, after]: readonly [before: NewExpectation | null, after: NewExpectation | null],
   options: ChangeOptions,
 ): Promise<AuditEntry> {
-  const describe = (one: Expectation | null) =>
-    one && { branch: one.branch, path: one.path, max_age: one.maxAge, written: one.written }
-  const subjectId = (after ?? before)?.id ?? null
-  const change = { before: describe(before), after: describe(after) }
-  return recordAudit(tx, { repoId, action: `expectation.${action}`, subjectId, ...change }, options)
+  const action = before === null ? 'create' : after === null ? 'delete' : 'update'
+  const change = { before: before && describeForAudit(before), after: after && describeForAudit(after) }
+  return recordAudit(tx, { repoId, action: `expectation.${action}`, subjectId: id, ...change }, options)
+}
+
+/** Names the document by its hash, because the audit log is no place for a megabyte. */
+function describeForAudit({ kind, branch, alias, within, repos, settings, document }: NewExpectation): AuditedRecord {
+  const members = { kind, branch, alias, within, ...(repos && { repos }) }
+  const hashed = document !== null && { document_sha256: hash('sha256', document) }
+  // Settings are JSON.
+  return { ...(settings as AuditedRecord), ...members, ...hashed }
 }

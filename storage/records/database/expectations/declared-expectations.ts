@@ -1,78 +1,92 @@
 // Expectations that the configuration file declares, each for the repositories of an organisation that match a pattern.
-import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
-import { isOneOf, lockRows } from '../engine/engine.ts'
+import { hash, randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { isOneOf } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
-import { writeSettings } from './change-expectations.ts'
-import type { ExpectationSettings } from './expectations.ts'
 import { transact } from '../transact.ts'
+import { closeStates, findUncovered } from './close-states.ts'
+import type { DescribeExpectation, Expectation, NewExpectation } from './expectation.ts'
+import { expectationColumns, toExpectation } from './read-expectations.ts'
+import { lockExpectations, recordChanges } from './record-changes.ts'
+import { insertExpectation, saveExpectation } from './stored-expectations.ts'
 
-/** An expectation that the configuration file declares. */
-export type DeclaredExpectation = ExpectationSettings & {
-  readonly org: string
-  /** A pattern of the names of repositories. */
-  readonly repos: string
-}
+/** An expectation that the configuration file declares. The alias tells it from others of its organisation and kind. */
+export type DeclaredExpectation = NewExpectation & { readonly org: string; readonly repos: readonly string[] }
 
 /**
  * Makes the database contain exactly the declared expectations of all organisations. Those that were declared before
- * keep their state. One with another value is a new one.
+ * with the same organisation, kind and alias, or without an alias with the same settings, keep their states. The states
+ * of the others are closed, with an event for each branch that was unmet.
  */
 export async function applyDeclaredExpectations(
   db: Database,
   declared: readonly DeclaredExpectation[],
+  describe: DescribeExpectation,
   now: Date,
-): Promise<void> {
-  const wanted = new Map(
-    declared.map(({ org, repos, ...settings }) => {
-      const columns = { org, repos, ...writeSettings(settings) }
-      return [writeKey(columns), columns] as const
-    }),
-  )
-  const before = await selectDeclared(db).execute()
+): Promise<{ readonly hasEvents: boolean }> {
+  const wanted = new Map(declared.map((one) => [writeKey(one), one]))
+  const before = await listDeclared(db)
   // Nothing is written if nothing has changed, so that a service can start while its database refuses changes.
-  if (before.length === wanted.size && before.every((row) => wanted.has(writeKey(row)))) return
-  await transact(db, async (tx) => {
-    const rows = await lockRows(tx, selectDeclared(tx)).execute()
-    const known = new Set(rows.map(writeKey))
-    const at = now.getTime()
-    for (const [key, columns] of wanted) {
-      if (known.has(key)) continue
-      await tx
-        .insertInto('expectations')
-        .values({ id: randomUUID(), repo_id: null, ...columns, is_declared: 1, created_at: at, updated_at: at })
-        // Two processes may start with the same file.
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-    }
-    const undeclared = rows.filter((row) => !wanted.has(writeKey(row))).map(({ id }) => id)
+  if (before.length === wanted.size && before.every(({ key, ...known }) => isSame(known, wanted.get(key))))
+    return { hasEvents: false }
+  const orgs = [...new Set([...before.map(({ expectation }) => expectation.org), ...declared.map(({ org }) => org)])]
+  return transact(db, async (tx) => {
+    // In order, so that processes that start at the same time do not deadlock.
+    for (const org of orgs.sort()) await lockExpectations(tx, org, 'alone')
+    const known = (await listDeclared(tx)).filter(({ expectation: { org } }) => orgs.includes(org))
+    const undeclared = known.filter(({ key }) => !wanted.has(key)).map(({ expectation }) => expectation)
+    const changed = known.flatMap(({ key, ...stored }) => {
+      const after = wanted.get(key)
+      return after === undefined || isSame(stored, after) ? [] : [{ expectation: stored.expectation, after }]
+    })
+    const reason = 'The expectation was removed from the configuration file'
+    const changes = await closeStates(tx, [
+      ...undeclared.map((expectation) => ({ expectation, reason })),
+      ...changed.flatMap(({ expectation, after }) => findUncovered(expectation, after)),
+    ])
+    const ids = undeclared.map(({ id }) => id)
     await tx
       .deleteFrom('expectations')
-      .where(isOneOf(tx, 'id', undeclared))
+      .where(isOneOf(tx, 'id', ids))
       .execute()
+    for (const { expectation, after } of changed) await saveExpectation(tx, expectation, after, now)
+    const keys = new Set(known.map(({ key }) => key))
+    for (const [key, one] of wanted) {
+      const row = { id: randomUUID(), org: one.org, repo_id: null, declared_key: key }
+      if (!keys.has(key)) await insertExpectation(tx, row, one, now)
+    }
+    await recordChanges(tx, changes, describe, now)
+    return { hasEvents: changes.length > 0 }
   })
 }
 
-function selectDeclared(db: Database) {
-  return (
-    db
-      .selectFrom('expectations')
-      .selectAll()
-      // A literal: with a parameter, SQLite would not use the index of declared rows.
-      .where('is_declared', '=', sql.lit<1>(1))
-      .orderBy('id')
-  )
+type StoredDeclared = { readonly expectation: Expectation; readonly document: string | null }
+
+async function listDeclared(db: Database): Promise<readonly (StoredDeclared & { readonly key: string })[]> {
+  const rows = await db
+    .selectFrom('expectations')
+    .leftJoin('expectation_documents', 'expectation_id', 'expectations.id')
+    .select([...expectationColumns, 'document'])
+    .where('declared_key', 'is not', null)
+    .orderBy('expectations.id')
+    .execute()
+  return rows.map((row) => ({ key: row.declared_key ?? '', expectation: toExpectation(row), document: row.document }))
 }
 
-/** What tells declared expectations apart. */
-function writeKey(columns: {
-  readonly org: string
-  readonly repos: string | null
-  readonly branch: string
-  readonly path: string | null
-  readonly max_age: string | null
-  readonly written: number | null
-}): string {
-  const { org, repos, branch, path, max_age, written } = columns
-  return JSON.stringify([org, repos, branch, path, max_age, written])
+/** What tells declared expectations apart, as a hash. */
+function writeKey({ org, kind, alias, ...others }: DeclaredExpectation): string {
+  const { repos, branch, withinMs, settings, document } = others
+  const sorted = Object.entries(settings).toSorted(([left], [right]) => (left < right ? -1 : 1))
+  const unnamed = [repos, branch, withinMs, sorted, document]
+  return hash('sha256', JSON.stringify([org, kind, alias, alias === null ? unnamed : null]))
+}
+
+function isSame({ expectation, document }: StoredDeclared, declared: DeclaredExpectation | undefined): boolean {
+  if (declared === undefined) return false
+  const { alias, branch, within, settings, repos } = expectation
+  const { alias: aliasNow, branch: branchNow, within: withinNow, settings: settingsNow, repos: reposNow } = declared
+  return isDeepStrictEqual(
+    [alias, branch, within, settings, repos, document],
+    [aliasNow, branchNow, withinNow, settingsNow, reposNow, declared.document],
+  )
 }

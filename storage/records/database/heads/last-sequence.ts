@@ -1,4 +1,4 @@
-// The numbers of the events of each branch, tag, expectation and contract, and of the notices of a repository.
+// The numbers of the events of each branch, tag and expectation of a branch, and of the notices of a repository.
 import { type CompiledQuery, type RawBuilder, type Selectable, sql } from 'kysely'
 import { rowsOf } from '../engine/rows-of.ts'
 import type { Database } from '../open-database.ts'

@@ -1,23 +1,28 @@
-// The texts that stand for branches, tags, expectations, contracts, verdicts and notices in the table of events.
+// The texts that stand for branches, tags, expectations, verdicts and notices in the table of events.
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * What an event is about, and what its sequence counts. All notices of a repository share one. An expectation, a
- * contract and the verdicts about a branch have their own, so that a receiver that gets only the latest held delivery
- * of each still gets the last commit of the branch.
+ * What an event is about, and what its sequence counts. All notices of a repository share one. Each expectation of a
+ * branch and the verdicts about a branch have their own, so that a receiver that gets only the latest held delivery of
+ * each still gets the last commit of the branch.
  */
 export type NamedRef =
   | { readonly kind: 'branch' | 'tag'; readonly name: string }
   /** What head moves of the branch with this name mean for readers. The sequence is that of the head moves. */
   | { readonly kind: 'verdict'; readonly name: string }
-  /** The name is that of the branch of the expectation or the contract. */
-  | { readonly kind: 'expectation' | 'contract'; readonly id: string; readonly name: string }
+  /** Whether the branch with this name meets the expectation with this id. */
+  | { readonly kind: 'expectation'; readonly id: string; readonly name: string }
   | { readonly kind: 'notice' }
 
-/** Returns `branch/NAME`, `tag/NAME`, `verdict/BRANCH`, `expectation/ID/BRANCH`, `contract/ID/BRANCH` or `notice`. */
+/** Returns `branch/NAME`, `tag/NAME`, `verdict/BRANCH`, `expectation/ID/BRANCH` or `notice`. */
 export function writeRef(ref: NamedRef): string {
   if (ref.kind === 'notice') return ref.kind
   return 'id' in ref ? `${ref.kind}/${ref.id}/${ref.name}` : `${ref.kind}/${ref.name}`
+}
+
+/** The branch that something with this ref is about; null for a tag, and for notices. */
+export function branchOf(ref: NamedRef): string | null {
+  return ref.kind === 'tag' || ref.kind === 'notice' ? null : ref.name
 }
 
 /** The text of {@link writeRef} for a column with the name of a branch. */
@@ -29,6 +34,6 @@ export function branchRef(branch: RawBuilder<unknown>): RawBuilder<string> {
 export function readBranch(text: string): string | null {
   for (const kind of ['branch/', 'verdict/']) if (text.startsWith(kind)) return text.slice(kind.length)
   // An id has no slash; the name of a branch can have some.
-  const [prefix] = /^(?:expectation|contract)\/[^/]*\//.exec(text) ?? []
+  const [prefix] = /^expectation\/[^/]*\//.exec(text) ?? []
   return prefix === undefined ? null : text.slice(prefix.length)
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { ChangeVerdict } from '@floe/contract/lists'
+import type { EventFilter } from '@floe/contract/lists'
 import { sql } from 'kysely'
+import { writeFilter } from '../../event-filter.ts'
 import { isOneOf } from '../engine/engine.ts'
 import { rowsOf } from '../engine/rows-of.ts'
 import type { Database } from '../open-database.ts'
@@ -15,11 +16,7 @@ export type StreamSelection = {
   readonly names: readonly string[] | null
   readonly selection: RefSelection
   /** Which `SchemaChanged` it selects; null if none. */
-  readonly verdicts: {
-    /** Patterns of branches. */
-    readonly branches: readonly string[]
-    readonly compatibility: readonly ChangeVerdict[]
-  } | null
+  readonly filter: EventFilter | null
 }
 
 /**
@@ -42,11 +39,11 @@ export async function recordStreamSelections(
     .where(isOneOf(db, 'id', [...rows.keys()]))
     .where('wanted_until', '>', now.getTime())
     .execute()
-  const texts = { id: 'text', org: 'text', repos: 'text', names: 'text', selection: 'text' } as const
-  const columns = { ...texts, branches: 'text', compatibility: 'text' } as const
+  const texts = { id: 'text', org: 'text', repos: 'text', names: 'text' } as const
+  const columns = { ...texts, selection: 'text', filter: 'text' } as const
   await sql`
-    insert into stream_selections (id, org, repos, names, selection, branches, compatibility, wanted_until)
-    select rows.id, rows.org, rows.repos, rows.names, rows.selection, rows.branches, rows.compatibility,
+    insert into stream_selections (id, org, repos, names, selection, filter, wanted_until)
+    select rows.id, rows.org, rows.repos, rows.names, rows.selection, rows.filter,
       cast(${until.getTime()} as bigint)
     from ${rowsOf(db, [...rows.values()], columns)}
     where true
@@ -54,14 +51,13 @@ export async function recordStreamSelections(
   return known.length < rows.size
 }
 
-function toRow({ org, repos, names, selection, verdicts }: StreamSelection) {
+function toRow({ org, repos, names, selection, filter }: StreamSelection) {
   const row = {
     org,
     repos: JSON.stringify(repos),
     names: names && JSON.stringify(names),
     selection: writeSelection(selection),
-    branches: verdicts && JSON.stringify(verdicts.branches),
-    compatibility: verdicts && JSON.stringify(verdicts.compatibility),
+    filter: filter && writeFilter(filter),
   }
   return { id: createHash('sha256').update(JSON.stringify(row)).digest('base64url'), ...row }
 }

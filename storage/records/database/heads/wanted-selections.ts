@@ -1,37 +1,35 @@
-// Which branches and tags receivers, streams, expectations and contracts want Floe to follow.
+// Which branches and tags receivers, streams and expectations want Floe to follow.
+import type { EventFilter } from '@floe/contract/lists'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { makeFilterReader } from '../../event-filter.ts'
 import { matchesAll, matchesSome } from '../../../globs.ts'
 import { isOneOf } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
-import { parseEvents, parsePatterns } from '../receivers/receivers.ts'
+import { parsePatterns } from '../receivers/receivers.ts'
 import { combineSelections, readSelection, type RefSelection, selectRefs } from './ref-selection.ts'
 
 /**
- * What all receivers, streams, expectations and contracts select. Disabled receivers count, because their deliveries
- * are held.
+ * What all receivers, streams and expectations select. Disabled receivers count, because their deliveries are held.
  */
 export type WantedSelections = {
-  /** What the receivers, expectations and contracts of a repository select, by its id. */
+  /** What the receivers and expectations of a repository select, by its id. */
   readonly repositories: ReadonlyMap<string, readonly ScopedSelection[]>
-  /** What the receivers and streams of an organisation select, and what is declared for it, by its name. */
+  /** What the receivers, streams and expectations of an organisation select, by its name. */
   readonly organisations: ReadonlyMap<string, readonly ScopedSelection[]>
   /** What is followed in every repository. */
   readonly everywhere: WantedSelection
 }
 
-/** What receivers, streams, expectations and contracts select of a repository. */
+/** What receivers, streams and expectations select of a repository. */
 export type WantedSelection = {
   readonly selection: RefSelection
-  /** Whether an enabled receiver, an expectation or a contract needs to know soon what is committed. */
+  /** Whether an enabled receiver or an expectation needs to know soon what is committed. */
   readonly isFollowed: boolean
-  /**
-   * What is judged: the expectations and contracts with their versions, as one text that changes with each of them;
-   * empty if there is none.
-   */
+  /** What is judged: the expectations with their versions, as one text that changes with each; empty without any. */
   readonly judged: string
 }
 
-/** What a receiver, a stream, an expectation or a contract selects, and of which repositories. */
+/** What a receiver, a stream or an expectation selects, and of which repositories. */
 type ScopedSelection = WantedSelection & {
   /** Patterns of names; null for all. */
   readonly repos: readonly string[] | null
@@ -60,15 +58,13 @@ export async function listWantedSelections(
     .$if(concerned !== undefined, (query) => query.where(isOneOf(db, 'org', listOrgs(concerned))))
     .orderBy('id')
     .execute()
-  const judged = [
-    ...(await selectJudged(db, 'expectations', concerned).execute()),
-    ...(await selectJudged(db, 'contracts', concerned).execute()),
-  ]
+  const expectations = await selectExpectations(db, concerned).execute()
   const repositories = new Map<string, ScopedSelection[]>()
   const organisations = new Map<string, ScopedSelection[]>()
+  const read = makeFilterReader()
   const scoped = [
-    ...receivers.map((row) => ({ ...row, selection: selectOfReceiver(row) })),
-    ...judged.map((row) => ({ ...row, selection: selectOfJudged(row) })),
+    ...receivers.map((row) => ({ ...row, selection: selectOfReceiver(read(row.filter), row) })),
+    ...expectations.map((row) => ({ ...row, selection: selectOfExpectation(row) })),
   ]
   for (const { org, repo_id: repoId, selection } of scoped) {
     if (repoId === null) add(organisations, org, selection)
@@ -148,19 +144,17 @@ function add(lists: Map<string, ScopedSelection[]>, key: string, selection: Scop
 function selectReceivers(db: Database, concerned: readonly Repository[] | undefined) {
   return db
     .selectFrom('receivers')
-    .select((eb) => ['org', 'repo_id', 'repos', 'events', 'branches', eb.fn.max('is_enabled').as('is_enabled')])
+    .select((eb) => ['org', 'repo_id', 'filter', eb.fn.max('is_enabled').as('is_enabled')])
     .where(concerns(db, concerned))
-    .groupBy(['org', 'repo_id', 'repos', 'events', 'branches'])
+    .groupBy(['org', 'repo_id', 'filter'])
     .orderBy('org')
     .orderBy('repo_id')
-    .orderBy('repos')
-    .orderBy('events')
-    .orderBy('branches')
+    .orderBy('filter')
 }
 
-function selectJudged(db: Database, table: 'expectations' | 'contracts', concerned: readonly Repository[] | undefined) {
+function selectExpectations(db: Database, concerned: readonly Repository[] | undefined) {
   return db
-    .selectFrom(table)
+    .selectFrom('expectations')
     .select(['id', 'org', 'repo_id', 'repos', 'branch', 'version'])
     .where(concerns(db, concerned))
     .orderBy('created_at')
@@ -180,24 +174,18 @@ function listOrgs(repositories: readonly Repository[] = []): readonly string[] {
 
 type ReceiverRow = Awaited<ReturnType<ReturnType<typeof selectReceivers>['executeTakeFirstOrThrow']>>
 
-function selectOfReceiver({ repos, events, branches, is_enabled }: ReceiverRow): ScopedSelection {
-  return {
-    selection: selectRefs({ events: parseEvents(events), branches: parsePatterns(branches) }),
-    isFollowed: is_enabled === 1,
-    judged: '',
-    repos: repos === null ? null : parsePatterns(repos),
-    names: null,
-  }
+function selectOfReceiver(filter: EventFilter, { is_enabled }: ReceiverRow): ScopedSelection {
+  return { selection: selectRefs(filter), isFollowed: is_enabled === 1, judged: '', repos: filter.repos, names: null }
 }
 
-type JudgedRow = Awaited<ReturnType<ReturnType<typeof selectJudged>['executeTakeFirstOrThrow']>>
+type ExpectationRow = Awaited<ReturnType<ReturnType<typeof selectExpectations>['executeTakeFirstOrThrow']>>
 
-function selectOfJudged({ id, repos, branch, version }: JudgedRow): ScopedSelection {
+function selectOfExpectation({ id, repos, branch, version }: ExpectationRow): ScopedSelection {
   return {
     selection: selectRefs({ events: [], branches: [branch] }),
     isFollowed: true,
     judged: `${id} ${version};`,
-    repos: repos === null ? null : [repos],
+    repos: repos === null ? null : parsePatterns(repos),
     names: null,
   }
 }

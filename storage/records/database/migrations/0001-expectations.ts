@@ -5,32 +5,39 @@ export const expectations = [
     org text not null,
     repo_id text references repositories (id) on delete cascade,
     repos text,
+    kind text not null,
+    alias text,
     branch text not null,
-    path text,
-    max_age text,
-    max_age_ms bigint,
-    written double precision,
-    is_declared integer not null,
+    "within" text,
+    within_ms bigint,
+    settings text not null,
+    declared_key text,
     version integer not null default 1,
     created_at bigint not null,
     updated_at bigint not null
   )`,
   'create index expectations_of_repository on expectations (org, repo_id)',
-  `create unique index expectations_declared
-    on expectations (org, repos, branch, coalesce(path, ''), coalesce(max_age, ''), coalesce(written, 0))
-    where is_declared = 1`,
-  `create table expectation_findings (
+  'create unique index expectations_declared on expectations (declared_key) where declared_key is not null',
+  `create table expectation_documents (
+    expectation_id text primary key references expectations (id) on delete cascade,
+    document text not null
+  )`,
+  `create table expectation_states (
     expectation_id text not null references expectations (id) on delete cascade,
     repo_id text not null references repositories (id) on delete cascade,
+    branch text not null,
+    judged_version integer not null,
     head_id text not null,
+    verdict text,
+    failing_since bigint,
     unmet_since bigint,
-    last_commit_at bigint,
-    counts_from bigint,
-    arrays text,
-    incomplete_arrays integer,
-    unknown_reason text,
-    primary key (expectation_id, repo_id)
+    facts text,
+    reason text,
+    due_at bigint,
+    primary key (expectation_id, repo_id, branch)
   )`,
-  'create index expectation_findings_of_repository on expectation_findings (repo_id)',
-  'create index expectation_findings_unmet on expectation_findings (unmet_since) where unmet_since is not null',
+  'create index expectation_states_of_repository on expectation_states (repo_id)',
+  'create index expectation_states_unmet on expectation_states (unmet_since) where unmet_since is not null',
+  `create index expectation_states_unmet_of_expectation on expectation_states (expectation_id, repo_id, branch)
+    where unmet_since is not null`,
 ]

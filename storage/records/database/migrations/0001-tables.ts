@@ -2,7 +2,6 @@
 // milliseconds since 1970.
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../tables.ts'
-import { contracts } from './0001-contracts.ts'
 import { expectations } from './0001-expectations.ts'
 import { search } from './0001-search.ts'
 import { type ColumnTypes, findColumnTypes } from './column-types.ts'
@@ -19,7 +18,6 @@ export async function createTables(db: Kysely<Tables>): Promise<void> {
     ...heads,
     ...receivers,
     ...expectations,
-    ...contracts,
     ...events(types),
     ...deliveries(types),
     ...audit,
@@ -112,8 +110,7 @@ const heads = [
     repos text not null,
     names text,
     selection text,
-    branches text,
-    compatibility text,
+    filter text,
     wanted_until bigint not null
   )`,
 ]
@@ -123,18 +120,12 @@ const receivers = [
     id text primary key,
     org text not null,
     repo_id text references repositories (id) on delete cascade,
-    repos text,
     kind text not null,
     alias text not null,
     url text not null,
     origin text not null,
     service text,
-    events text not null,
-    branches text not null,
-    paths text not null,
-    search text,
-    compatibility text not null,
-    includes_changes integer not null,
+    filter text not null,
     secret_token text,
     headers text not null,
     signing_secrets text not null,

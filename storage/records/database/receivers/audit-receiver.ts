@@ -44,23 +44,20 @@ export async function recordReceiverTest(
 }
 
 function describe(receiver: Receiver, before: Receiver | null): AuditedRecord {
-  const { kind, alias, service, repos, events, branches, paths, search, compatibility } = receiver
-  const { isEnabled, disabledReason } = receiver
+  const { kind, alias, service, repoId, isEnabled, disabledReason } = receiver
+  const { repos, search, include_changes, ...filter } = receiver.filter
   const replaced = before === null ? [] : listReplacedSecrets(before, receiver)
   return {
     alias,
     url: maskUrl(receiver),
-    ...(repos !== null && { repos, search: search && toRecord(search) }),
-    events,
-    branches,
-    paths,
-    compatibility,
+    ...filter,
+    ...(repoId === null && { repos, search: search && toRecord(search) }),
     enabled: isEnabled,
     disabled_reason: disabledReason,
     ...(kind === 'chat'
       ? { service }
       : {
-          include_changes: receiver.includesChanges,
+          include_changes,
           has_secret_token: receiver.secretToken !== null,
           header_names: Object.keys(receiver.headers),
           signing_secrets: receiver.signingSecrets.length,

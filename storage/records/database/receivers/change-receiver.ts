@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Resume } from '@floe/contract/lists'
+import type { EventFilter, Resume } from '@floe/contract/lists'
+import { writeFilter } from '../../event-filter.ts'
 import { type SecretBox, SecretError, UnknownKeyError } from '../../secrets/index.ts'
 import type { AuditEntry } from '../audit.ts'
 import { DeclaredInFileError } from '../errors.ts'
@@ -9,16 +10,17 @@ import { deleteReceivers } from './delete-receivers.ts'
 import { claimAlias, editReceiver, type EditOptions, saveReceiver } from './edit-receiver.ts'
 import { discardBefore, pauseQueues, resumeQueues } from './queue.ts'
 import { openHeaders, openSecretToken, openUrl, sealHeaders, sealSecretToken, sealUrl } from './receiver-secrets.ts'
-import { disabledColumns, enabledColumns, type Receiver, type ReceiverAddress, writeFilter } from './receivers.ts'
+import { disabledColumns, enabledColumns, type Receiver, type ReceiverAddress } from './receivers.ts'
 
 /**
  * The members to change; missing and undefined members stay as they are. Secrets are not sealed, as in
  * {@link NewReceiver}.
  */
 export type ReceiverChange = {
-  readonly [Name in keyof Omit<NewReceiver, 'org' | 'repoId' | 'kind' | 'signingSecret'>]?:
+  readonly [Name in keyof Omit<NewReceiver, 'org' | 'repoId' | 'kind' | 'filter' | 'signingSecret'>]?:
     NewReceiver[Name] | undefined
 } & {
+  readonly filter?: Partial<EventFilter> | undefined
   /** Which held deliveries to send when the receiver becomes enabled. Default `latest`. */
   readonly resume?: Resume | undefined
 }
@@ -41,11 +43,12 @@ type UpdatedReceiver = {
 export async function updateReceiver(
   db: Database,
   address: ReceiverAddress,
-  { isEnabled, resume = 'latest', ...settings }: ReceiverChange,
+  { isEnabled, resume = 'latest', filter: filterChange = {}, ...others }: ReceiverChange,
   { secrets, ...options }: EditOptions & { readonly secrets: SecretBox },
 ): Promise<UpdatedReceiver> {
   const change = async (tx: Database, before: Receiver) => {
-    if (Object.values(settings).some((value) => value !== undefined)) refuseDeclared(before)
+    if (Object.values({ ...others, ...filterChange }).some((value) => value !== undefined)) refuseDeclared(before)
+    const settings = { ...others, filter: { ...before.filter, ...filterChange } }
     const url = readSecret(() => openUrl(before, secrets))
     const dropped = dropSecrets({ ...before, url }, settings)
     const isResumed = isEnabled === true && !before.isEnabled
@@ -88,10 +91,10 @@ function refuseDeclared({ isDeclared, kind }: Receiver): void {
   )
 }
 
-type Settings = Omit<ReceiverChange, 'isEnabled' | 'resume'>
+type Settings = Omit<ReceiverChange, 'isEnabled' | 'resume' | 'filter'> & Pick<Receiver, 'filter'>
 
 /** The members that a change sets to other values. */
-type Changes = { readonly [Name in keyof Settings]: Exclude<Settings[Name], undefined> }
+type Changes = { readonly [Name in keyof Settings]?: Exclude<Settings[Name], undefined> }
 
 /** Compares opened secrets, because sealing is not deterministic. */
 function pickChanges(before: Settings, settings: Settings): Changes {
@@ -116,11 +119,11 @@ function readSecret<Secret>(open: () => Secret): Secret | undefined {
 function sealChanges(before: Receiver, changes: Changes, secrets: SecretBox) {
   const { id } = before
   const { url, secretToken, headers } = changes
-  const { alias, service, ...filter } = { ...before, ...changes }
+  const { alias, service, filter } = { ...before, ...changes }
   return {
     alias,
     service,
-    ...writeFilter(filter),
+    filter: writeFilter(filter),
     ...(url !== undefined && sealUrl({ id, url }, secrets)),
     ...(secretToken !== undefined && { secret_token: sealSecretToken(id, secretToken, secrets) }),
     ...(headers !== undefined && { headers: sealHeaders(id, headers, secrets) }),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { SecretBox } from '../../secrets/index.ts'
+import { writeFilter } from '../../event-filter.ts'
 import { lockRows } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import { lockOwner } from '../repositories.ts'
@@ -25,7 +26,6 @@ import {
   selectOwned,
   type SigningSecret,
   toReceiver,
-  writeFilter,
 } from './receivers.ts'
 import { limitReplacedSecrets } from './rotate-signing-secret.ts'
 import { transact } from '../transact.ts'
@@ -132,7 +132,7 @@ async function adjust(
   if (isMoved) await resumeQueues(tx, before.id, 'latest', now)
 }
 
-function pickSettings({ kind, alias, url, service, secretToken, headers, ...filter }: ReceiverSettings) {
+function pickSettings({ kind, alias, url, service, secretToken, headers, filter }: ReceiverSettings) {
   return { kind, alias, url, service, secretToken, headers, filter: writeFilter(filter) }
 }
 

@@ -110,7 +110,7 @@ async function discardInSteps(db: Database, { receiverId, resume }: ManyHeldErro
 
 /**
  * Lists the numbers of the held deliveries that `resume` does not select, in pages. `latest` selects the last one of
- * each branch, tag, expectation and contract, and of notices.
+ * each branch, tag and expectation of a branch, and of notices.
  */
 async function* listDiscarded(db: Database, receiverId: string, resume: Resume): AsyncGenerator<readonly number[]> {
   const refs = new Set<string>()

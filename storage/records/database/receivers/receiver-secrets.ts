@@ -3,16 +3,10 @@
 import type { ChatService, ReceiverKind } from '@floe/contract/lists'
 import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
+import { writeFilter } from '../../event-filter.ts'
 import { listKeyIds, type SecretBox } from '../../secrets/index.ts'
 import type { ReceiversTable } from '../notification-tables.ts'
-import {
-  formatSigningSecrets,
-  type OwnHeaders,
-  type Receiver,
-  type ReceiverFilter,
-  type SigningSecret,
-  writeFilter,
-} from './receivers.ts'
+import { formatSigningSecrets, type OwnHeaders, type Receiver, type SigningSecret } from './receivers.ts'
 
 /** A receiver with opened secrets, for sending. Never store, show or log it. */
 export type OpenReceiver = {
@@ -44,17 +38,19 @@ export function openReceiver(receiver: Receiver, secrets: Pick<SecretBox, 'open'
 }
 
 /** The settings of a receiver. The URL, the secret token and the headers are not sealed. */
-export type ReceiverSettings = ReceiverFilter &
-  Pick<Receiver, 'kind' | 'alias' | 'url' | 'service' | 'secretToken' | 'headers'>
+export type ReceiverSettings = Pick<
+  Receiver,
+  'kind' | 'alias' | 'url' | 'service' | 'filter' | 'secretToken' | 'headers'
+>
 
 /** Returns the columns of the settings. */
 export function sealSettings(id: string, settings: ReceiverSettings, secrets: SecretBox) {
-  const { kind, alias, url, service, secretToken, headers } = settings
+  const { kind, alias, url, service, filter, secretToken, headers } = settings
   return {
     kind,
     alias,
     service,
-    ...writeFilter(settings),
+    filter: writeFilter(filter),
     ...sealUrl({ id, url }, secrets),
     secret_token: sealSecretToken(id, secretToken, secrets),
     headers: sealHeaders(id, headers, secrets),

@@ -1,45 +1,16 @@
 // Receivers get notifications about the events of a repository, or of all repositories of an organisation. Deliveries
 // wait in queues, one for each receiver and repository. While a receiver is disabled, its deliveries are held.
-import type { ChangeVerdict, ChatService, EventName, ReceiverKind, SearchConditions } from '@floe/contract/lists'
+import type { ChatService, EventFilter, ReceiverKind } from '@floe/contract/lists'
 import type { Selectable } from 'kysely'
+import { readFilter } from '../../event-filter.ts'
 import { isOneOf } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import type { ReceiversTable } from '../notification-tables.ts'
 import { toDate } from '../to-date.ts'
 import { isPending } from './queue.ts'
 
-/** Which events a receiver gets, and how much of them. Patterns are those of `storage/globs`. */
-export type ReceiverFilter = {
-  /** Patterns of the repositories of an organisation's receiver; null for a receiver of one repository. */
-  readonly repos: readonly string[] | null
-  readonly events: readonly EventName[]
-  readonly branches: readonly string[]
-  /** Patterns of groups and arrays. A head move that changed none of them is not sent. */
-  readonly paths: readonly string[]
-  /**
-   * A head move that touched no dataset that this search finds, before or after it, is not sent. Null for all. Only a
-   * receiver of an organisation has one.
-   */
-  readonly search: SearchConditions | null
-  /** The verdicts with which `SchemaChanged` is sent. */
-  readonly compatibility: readonly ChangeVerdict[]
-  /** Whether payloads say what changed. */
-  readonly includesChanges: boolean
-}
-
-/** The filter of a receiver that asks for nothing else. */
-export const defaultFilter: ReceiverFilter = {
-  repos: null,
-  events: ['NewCommit'],
-  branches: ['main'],
-  paths: ['**'],
-  search: null,
-  compatibility: ['breaking', 'unknown'],
-  includesChanges: false,
-}
-
 /** A receiver of notifications. Its secrets are sealed; `openReceiver` opens them. */
-export type Receiver = ReceiverFilter & {
+export type Receiver = {
   readonly id: string
   readonly org: string
   /** Null for a receiver of the organisation. */
@@ -53,6 +24,8 @@ export type Receiver = ReceiverFilter & {
   readonly origin: string
   /** Null for webhooks. */
   readonly service: ChatService | null
+  /** Which events it gets. */
+  readonly filter: EventFilter
   /** Sealed; sent as `X-Secret-Token`. */
   readonly secretToken: string | null
   /** Headers that a webhook adds to its requests. The values are sealed. */
@@ -185,18 +158,12 @@ export function toReceiver(row: ReceiverRow): Receiver {
     id: row.id,
     org: row.org,
     repoId: row.repo_id,
-    repos: row.repos === null ? null : parsePatterns(row.repos),
     kind: row.kind,
     alias: row.alias,
     url: row.url,
     origin: row.origin,
     service: row.service,
-    events: parseEvents(row.events),
-    branches: parsePatterns(row.branches),
-    paths: parsePatterns(row.paths),
-    search: row.search === null ? null : parseSearch(row.search),
-    compatibility: parseVerdicts(row.compatibility),
-    includesChanges: row.includes_changes === 1,
+    filter: readFilter(row.filter),
     secretToken: row.secret_token,
     headers: parseHeaders(row.headers),
     signingSecrets: parseSigningSecrets(row.signing_secrets),
@@ -214,35 +181,9 @@ export function toReceiver(row: ReceiverRow): Receiver {
   }
 }
 
-export function parseEvents(text: string): readonly EventName[] {
-  // Only `writeFilter` writes this column, and those of the functions below.
-  return JSON.parse(text) as EventName[]
-}
-
-export function parseVerdicts(text: string): readonly ChangeVerdict[] {
-  return JSON.parse(text) as ChangeVerdict[]
-}
-
+/** Reads a column with a list of patterns. */
 export function parsePatterns(text: string): readonly string[] {
-  return JSON.parse(text) as string[]
-}
-
-export function parseSearch(text: string): SearchConditions {
-  return JSON.parse(text) as SearchConditions
-}
-
-/** Returns the columns of a filter. */
-export function writeFilter(filter: ReceiverFilter) {
-  const { repos, events, branches, paths, search, compatibility, includesChanges } = filter
-  return {
-    repos: repos && JSON.stringify(repos),
-    events: JSON.stringify(events),
-    branches: JSON.stringify(branches),
-    paths: JSON.stringify(paths),
-    search: search && JSON.stringify(search),
-    compatibility: JSON.stringify(compatibility),
-    includes_changes: includesChanges ? 1 : 0,
-  } as const
+  return JSON.parse(text) as string[] // written with JSON.stringify
 }
 
 function parseHeaders(text: string): OwnHeaders {

@@ -1,5 +1,6 @@
 import { CreatedWebhook, RotatedWebhook } from '@floe/contract'
 import { type Database, listReceivers, openReceiver } from '@floe/storage/database'
+import { sql } from 'kysely'
 import { t } from 'tap'
 import { reachableEngines } from '../../../storage/records/database/engines.ts'
 import { path, readRefusal, startWithWebhooks, webhook } from './start-with-webhooks.ts'
@@ -176,7 +177,10 @@ t.test('an answer that the contract does not know stays inside, and the log says
   const { lines, log } = collectLog()
   const { server, create } = await startWithWebhooks(t, { log })
   await create({ alias: 'hush' })
-  await server.db.updateTable('receivers').set({ events: '["NewTag"]' }).execute()
+  await server.db
+    .updateTable('receivers')
+    .set({ filter: sql`replace(filter, 'NewCommit', 'NewTag')` })
+    .execute()
   const response = await server.administer('GET', path)
   t.equal(response.status, 500)
   const text = await response.text()

@@ -93,17 +93,19 @@ const table: Readonly<Record<string, readonly number[]>> = {
   'expectations.list': [401, 401, 401, 401, 401, 403, 403, 403, 200],
   'expectations.create': [401, 401, 401, 401, 401, 403, 403, 403, 201],
   'expectations.get': [401, 401, 401, 401, 401, 403, 403, 403, 404],
+  'expectations.getContract': [401, 401, 401, 401, 401, 403, 403, 403, 404],
   'expectations.update': [401, 401, 401, 401, 401, 403, 403, 403, 404],
   'expectations.delete': [401, 401, 401, 401, 401, 403, 403, 403, 404],
-  'contracts.list': [401, 401, 401, 401, 401, 403, 403, 403, 200],
-  'contracts.create': [401, 401, 401, 401, 401, 403, 403, 403, 201],
-  'contracts.get': [401, 401, 401, 401, 401, 403, 403, 403, 404],
-  'contracts.update': [401, 401, 401, 401, 401, 403, 403, 403, 404],
-  'contracts.delete': [401, 401, 401, 401, 401, 403, 403, 403, 404],
   'deliveries.list': [401, 401, 401, 401, 401, 403, 403, 403, 200],
   'deliveries.rates': [401, 401, 401, 401, 401, 403, 403, 403, 200],
   'deliveries.get': [401, 401, 401, 401, 401, 403, 403, 403, 404],
   'deliveries.redeliver': [401, 401, 401, 401, 401, 403, 403, 403, 404],
+  'orgExpectations.list': [401, 401, 401, 401, 401, 403, 403, 403, 200],
+  'orgExpectations.create': [401, 401, 401, 401, 401, 403, 403, 403, 201],
+  'orgExpectations.get': [401, 401, 401, 401, 401, 403, 403, 403, 404],
+  'orgExpectations.getContract': [401, 401, 401, 401, 401, 403, 403, 403, 404],
+  'orgExpectations.update': [401, 401, 401, 401, 401, 403, 403, 403, 404],
+  'orgExpectations.delete': [401, 401, 401, 401, 401, 403, 403, 403, 404],
   'orgWebhooks.list': [401, 401, 401, 401, 401, 403, 403, 403, 200],
   'orgWebhooks.create': [401, 401, 401, 401, 401, 403, 403, 403, 201],
   'orgWebhooks.test': [401, 401, 401, 401, 401, 403, 403, 403, 404],
@@ -151,10 +153,10 @@ const bodies: Readonly<Record<string, unknown>> = {
   'chats.create': { url: 'https://hooks.slack.com/services/x', alias: 'a chat', events: ['NewCommit'] },
   'chats.test': { id: unknownId },
   'chats.update': { enabled: false },
-  'expectations.create': { branch: 'main', max_age: '6h' },
-  'expectations.update': { max_age: '6h' },
-  'contracts.create': { name: 'maps', branch: 'main', contract: { version: 1, datasets: {} } },
-  'contracts.update': { name: 'maps' },
+  'expectations.create': { kind: 'freshness', branch: 'main', max_age: '6h' },
+  'expectations.update': { kind: 'freshness', max_age: '6h' },
+  'orgExpectations.create': { kind: 'freshness', branch: 'main', max_age: '6h' },
+  'orgExpectations.update': { kind: 'freshness', max_age: '6h' },
   'orgWebhooks.create': { url: 'https://example.org/hook', alias: 'a webhook', events: ['NewCommit'] },
   'orgWebhooks.test': { id: unknownId },
   'orgWebhooks.update': { enabled: false },
@@ -180,7 +182,9 @@ t.test('the table has every route of the contract, and no other', async (t) => {
 t.test('every route answers every caller as the table says', async (t) => {
   // The clock stands still, because on a busy machine some of these many requests would wait until they are refused.
   const now = Date.now()
-  const server = await startServer(t, { hasSearch: true, now: () => now })
+  // Each request has a connection of its own.
+  const connectionLimits = { connectionsPerAddress: 2_000 }
+  const server = await startServer(t, { hasSearch: true, now: () => now, connectionLimits })
   const credentials = await makeCredentials(server, now)
   // All at once, because wrong credentials are answered the later the more there are.
   const answers = [...listRoutes(contract)].flatMap(([id, { method, path }]) =>

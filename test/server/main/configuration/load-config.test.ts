@@ -29,7 +29,6 @@ t.test('without anything said, the defaults hold', async (t) => {
       chats: [],
     },
     expectations: [],
-    contracts: [],
     cache: { maxBytes: 256_000_000, refMaxAge: 1_000 },
     readers: { threads: 2 },
     search: { enabled: true, branches: [] },
@@ -74,66 +73,6 @@ t.test('flags win over variables, variables over the file', async (t) => {
     listen: { host: '0.0.0.0', port: 3 },
     cache: { maxBytes: 1_073_741_824, refMaxAge: 2_000 },
   })
-})
-
-t.test('an expectation is read with its defaults, and a wrong one is refused', async (t) => {
-  const load = (...expectations: object[]) => {
-    const variable = JSON.stringify(expectations.map((one) => ({ org: 'acme', repo: 'forecast-*', ...one })))
-    return loadConfig(undefined, { FLOE_ORGS: '{ acme: {} }', FLOE_EXPECTATIONS: variable }, {})
-  }
-  const defaults = { org: 'acme', repos: 'forecast-*', branch: 'main', path: null, maxAge: null, maxAgeMs: null }
-  const loaded = await load({ maxAge: '6h' }, { maxAge: '1m', branch: 'dev', path: 'a/**' }, { written: 0.99 })
-  t.strictSame(loaded.expectations, [
-    { ...defaults, maxAge: '6h', maxAgeMs: 21_600_000, written: null },
-    { ...defaults, branch: 'dev', path: 'a/**', maxAge: '1m', maxAgeMs: 60_000, written: null },
-    { ...defaults, written: 0.99 },
-  ])
-  const refused: readonly (readonly [message: RegExp, expectations: readonly object[]])[] = [
-    [/expectations\.0\.maxAge: must be given if `written` is not, and only then/, [{}]],
-    [/expectations\.0\.maxAge: must be given if `written` is not, and only then/, [{ maxAge: '6h', written: 0.5 }]],
-    [/expectations\.0\.written: must be at most 1/, [{ written: 99 }]],
-    [/expectations\.0\.maxAge: must be at least one minute/, [{ maxAge: '59s' }]],
-    [/expectations\.0\.maxAge: must be at most ten years/, [{ maxAge: '3653d' }]],
-    [/expectations\.0\.maxAge: must be a whole number and/, [{ maxAge: '6 hours' }]],
-    [/expectations\.0\.branch: must be the name of one branch/, [{ maxAge: '6h', branch: 'release/*' }]],
-    [/expectations\.1: /, [{ maxAge: '6h' }, { maxAge: '6h', max_age: '6h' }]],
-    [/expectations\.0\.org: names the organisation other/, [{ maxAge: '6h', org: 'other' }]],
-    [
-      /expectations: has more than 50 expectations for acme\/forecast-\*/,
-      Array.from({ length: 51 }, () => ({ maxAge: '6h' })),
-    ],
-  ]
-  for (const [message, expectations] of refused) await t.rejects(load(...expectations), { message }, String(message))
-})
-
-t.test('a contract is read with its defaults, and a wrong one is refused', async (t) => {
-  const contract = { version: 1, datasets: { sea: { variables: { depth: { units: 'm' } } } } }
-  const load = (...contracts: object[]) => {
-    const whole = contracts.map((one) => ({ org: 'acme', repo: 'forecast-*', name: 'maps', contract, ...one }))
-    return loadConfig(undefined, { FLOE_ORGS: '{ acme: {} }', FLOE_CONTRACTS: JSON.stringify(whole) }, {})
-  }
-  const loaded = { org: 'acme', repos: 'forecast-*', name: 'maps', branch: 'main', document: JSON.stringify(contract) }
-  t.strictSame((await load({}, { name: 'tiles', branch: 'dev' })).contracts, [
-    loaded,
-    { ...loaded, name: 'tiles', branch: 'dev' },
-  ])
-  const variables = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`v${index}`, {}]))
-  const refused: readonly (readonly [message: RegExp, contracts: readonly object[]])[] = [
-    [/contracts\.0\.contract\.version: must be 1/, [{ contract: { version: 2, datasets: {} } }]],
-    [/contracts\.0\.contract\.datasets\.sea: /, [{ contract: { version: 1, datasets: { sea: { more: 1 } } } }]],
-    [
-      /contracts\.0\.contract: has more than 10,000 variables/,
-      [{ contract: { version: 1, datasets: { a: { variables } } } }],
-    ],
-    [/contracts\.0\.branch: must be the name of one branch/, [{ branch: 'release/*' }]],
-    [/contracts\.0\.org: names the organisation other/, [{ org: 'other' }]],
-    [/contracts: has two contracts of one name for acme\/forecast-\*/, [{}, { branch: 'dev' }]],
-    [
-      /contracts: has more than 20 contracts for acme\/forecast-\*/,
-      Array.from({ length: 21 }, (_, index) => ({ name: `maps ${index}` })),
-    ],
-  ]
-  for (const [message, contracts] of refused) await t.rejects(load(...contracts), { message }, String(message))
 })
 
 t.test('a variable can hold a list', async (t) => {

@@ -17,6 +17,7 @@ t.test('a configuration that says the same changes nothing', async (t) => {
 
 t.test('what changes now and what needs a restart are told apart, without values', async (t) => {
   const webhook = { org: 'acme', repo: 'weather', url: 'https://example.org/hush-hush', alias: 'hook' }
+  const expectation = { org: 'acme', repo: '**', kind: 'freshness' as const, maxAge: '6h' }
   const current = await load(start)
   const next = await load({
     ...start,
@@ -25,13 +26,11 @@ t.test('what changes now and what needs a restart are told apart, without values
     orgs: { acme: { repositories: [{ scan: './there' }], keys: [key] }, other: {} },
     deployments: [{ name: 'tiles', org: 'other' }],
     notifications: { webhooks: [webhook], pollInterval: '20s' },
-    expectations: [{ org: 'acme', repo: '**', maxAge: '6h' }],
-    contracts: [{ org: 'acme', repo: '**', name: 'maps', contract: { version: 1, datasets: {} } }],
+    expectations: [expectation],
     limits: { streams: 5, maxNodes: 7 },
   })
   const { config, changed, needRestart } = planReload(current, next)
   t.strictSame([...changed].sort(), [
-    'contracts',
     'expectations',
     'limits.maxNodes',
     'limits.streams',

@@ -1,3 +1,4 @@
+import { defaultFilter } from '@floe/contract/lists'
 import { t } from 'tap'
 import { EventStream } from '../../../../server/metadata/events/event-stream.ts'
 import type { SharedEvent } from '../../../../server/metadata/events/shared-events.ts'
@@ -12,9 +13,7 @@ function open() {
     key: null,
     served: { isWhole: true, serves: () => true, patterns: ['**'] },
     repo: undefined,
-    events: ['NewCommit' as const],
-    branches: ['main'],
-    compatibility: [],
+    filter: defaultFilter,
     caller: { tenant: 'acme', caller: 'address 127.0.0.1', isAnonymous: true },
     response: { writableLength: 0 },
   }

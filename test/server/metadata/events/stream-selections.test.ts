@@ -1,3 +1,4 @@
+import { defaultFilter } from '@floe/contract/lists'
 import { t } from 'tap'
 import { StreamSelections } from '../../../../server/metadata/events/stream-selections.ts'
 import { testOnEngines } from '../../../storage/records/database/engines.ts'
@@ -12,8 +13,8 @@ test('only a selection that no stream of any process had is announced', async (t
   const [first, second] = [await open(), await open()]
   const stream = (branch: string) => {
     const caller = { tenant: 'acme', caller: '127.0.0.1', isAnonymous: true }
-    const scope = { org: 'acme', deployment: 'demo', caller, repo: undefined, events: ['NewCommit'] as const }
-    return { ...scope, branches: [branch], compatibility: [], served: { patterns: ['**'] }, key: null }
+    const scope = { org: 'acme', deployment: 'demo', caller, repo: undefined, key: null }
+    return { ...scope, filter: { ...defaultFilter, branches: [branch] }, served: { patterns: ['**'] } }
   }
   await first.open(stream('main'))
   t.equal(announced, 0)

@@ -1,5 +1,5 @@
+import { defaultFilter } from '@floe/contract/lists'
 import {
-  defaultFilter,
   applyDeclaredReceivers,
   type ClaimedDelivery,
   type Database,
@@ -35,7 +35,7 @@ export async function addDeliveries(db: Database, org: string, now: () => number
           headers: {},
           signingSecret: null,
         } as const
-        return { ...webhook, alias, url, ...defaultFilter }
+        return { ...webhook, alias, url, filter: defaultFilter }
       })
       return applyDeclaredReceivers(db, { org, repoId }, declared, { secrets, now: new Date(now()) })
     },

@@ -1,4 +1,4 @@
-import { defaultFilter } from '@floe/storage/database'
+import { defaultFilter } from '@floe/contract/lists'
 import type { ClaimedDelivery, Receiver } from '@floe/storage/database'
 import {
   sealHeaders,
@@ -40,7 +40,7 @@ export function makeSampleClaim(
       repoId: 'repo_1',
       alias: 'hook',
       service: null,
-      ...defaultFilter,
+      filter: defaultFilter,
       signingSecrets: [sealSigningSecret(id, signingSecret, secrets)],
       isDeclared: false,
       isEnabled: true,

@@ -1,12 +1,6 @@
 // What a check records of branches and tags, in repositories in memory whose refs change between two checks.
-import {
-  applyDeclaredReceivers,
-  type Database,
-  defaultFilter,
-  type ReceiverFilter,
-  recordStreamSelections,
-  selectRefs,
-} from '@floe/storage/database'
+import { defaultFilter, type EventFilter } from '@floe/contract/lists'
+import { applyDeclaredReceivers, type Database, recordStreamSelections, selectRefs } from '@floe/storage/database'
 import { t, type Test } from 'tap'
 import { openRepository } from '@floe/storage/icechunk'
 import { buildId, buildRepo } from '../../../storage/repositories/icechunk/build-object.ts'
@@ -30,7 +24,7 @@ function build({ branches = [], tags = [] }: { readonly branches?: Refs; readonl
   })
 }
 
-async function select(db: Database, filter: Partial<ReceiverFilter>, alias = 'hook'): Promise<void> {
+async function select(db: Database, filter: Partial<EventFilter>, alias = 'hook'): Promise<void> {
   const repoId = await rememberRepository(db, 'acme', 'weather', new Date())
   const hook = {
     kind: 'webhook',
@@ -40,12 +34,12 @@ async function select(db: Database, filter: Partial<ReceiverFilter>, alias = 'ho
     secretToken: null,
     headers: {},
   } as const
-  const declared = { ...hook, ...defaultFilter, ...filter, signingSecret: null }
+  const declared = { ...hook, filter: { ...defaultFilter, ...filter }, signingSecret: null }
   await applyDeclaredReceivers(db, { org: 'acme', repoId }, [declared], { secrets, now: new Date() })
 }
 
 /** A watcher of one repository, and what its receiver is sent: `event ref previous -> new #sequence`. */
-async function follow(t: Test, refs: Parameters<typeof build>[0], filter: Partial<ReceiverFilter> | null) {
+async function follow(t: Test, refs: Parameters<typeof build>[0], filter: Partial<EventFilter> | null) {
   const store = new MemoryStore([['repo', build(refs)]])
   const parts = await watch(t, { weather: store })
   const { db, watcher, catalog } = parts
@@ -237,7 +231,7 @@ t.test('a branch that a receiver selects is watched, however many others anonymo
   const { db, change, watcher, entry } = await follow(t, { branches: many }, { branches: ['z*'], events: allEvents })
   const selection = selectRefs({ events: [], branches: ['**'], isAnonymous: true })
   const [now, until] = [new Date(), new Date(Date.now() + 3_600_000)]
-  await recordStreamSelections(db, [{ org: 'acme', repos: ['**'], names: null, selection, verdicts: null }], {
+  await recordStreamSelections(db, [{ org: 'acme', repos: ['**'], names: null, selection, filter: null }], {
     now,
     until,
   })

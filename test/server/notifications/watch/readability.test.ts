@@ -1,5 +1,6 @@
 // Which changes of a repository, and of the processes that poll it, cause notices.
-import { addReceiver, type Database, defaultFilter } from '@floe/storage/database'
+import { defaultFilter } from '@floe/contract/lists'
+import { addReceiver, type Database } from '@floe/storage/database'
 import { t, type Test } from 'tap'
 import { secrets } from '../../../storage/sample-secrets.ts'
 import { findWeather, makeStore, makeWatcher, noShards, olderBytes, startWatcher, watch } from './watch.ts'
@@ -38,7 +39,7 @@ async function addListener(db: Database): Promise<void> {
   const filter = { ...defaultFilter, repos: ['**'], events: ['RepositoryUnreadable', 'RepositoryBack'] as const }
   const owner = { org: 'acme', repoId: null, isEnabled: true }
   const by = { org: 'acme', id: '0123456789abcdef', name: null }
-  await addReceiver(db, { ...webhook, ...filter, ...owner }, { secrets, by, now: new Date() })
+  await addReceiver(db, { ...webhook, filter, ...owner }, { secrets, by, now: new Date() })
 }
 
 const unreadable = 'RepositoryUnreadable not-a-repository #1'

@@ -2,10 +2,10 @@
 import { once, EventEmitter } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { defaultFilter } from '@floe/contract/lists'
 import {
   applyDeclaredReceivers,
   type Database,
-  defaultFilter,
   ensureRepositories,
   findShard,
   mainAlone,
@@ -149,7 +149,7 @@ export async function addReceiver(db: Database, name: string): Promise<void> {
     headers: {},
     signingSecret: null,
   } as const
-  await applyDeclaredReceivers(db, { org: 'acme', repoId }, [{ ...hook, ...defaultFilter }], {
+  await applyDeclaredReceivers(db, { org: 'acme', repoId }, [{ ...hook, filter: defaultFilter }], {
     secrets,
     now: new Date(),
   })

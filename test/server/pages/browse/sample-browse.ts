@@ -1,6 +1,6 @@
 // Data of the browse pages, as the service passes it to them.
 import type { GroupSummary } from '../../../../server/pages/browse/group-tree.ts'
-import type { ShownExpectation } from '../../../../server/pages/browse/describe-expectation.ts'
+import type { ExpectedBranch } from '../../../../server/pages/browse/expected-branch.ts'
 import type { OperationsPageData } from '../../../../server/pages/browse/operations-page.ts'
 import type { RefPageData } from '../../../../server/pages/browse/ref-page.ts'
 import type { RepositoriesPageData } from '../../../../server/pages/browse/repositories-page.ts'
@@ -10,39 +10,28 @@ import { pageSubject } from '../sample-dataset.ts'
 
 const { deployment, commit } = pageSubject
 
-/** Three and a half hours after the commit. */
-const now = new Date(commit.writtenAt.getTime() + 12_600_000)
-
-const fresh: ShownExpectation = {
+const fresh: ExpectedBranch = {
   branch: 'main',
   path: null,
-  maxAge: '6h',
-  written: null,
-  freshness: { lastCommitAt: commit.writtenAt, staleSince: null },
-  completeness: null,
+  isUnmet: false,
+  since: null,
+  words: 'updated 3 h ago, expected every 6 h',
 }
 
-const stale: ShownExpectation = {
+const stale: ExpectedBranch = {
   branch: 'feature/regrid',
   path: 'surface/**',
-  maxAge: '90m',
-  written: null,
-  freshness: { lastCommitAt: commit.writtenAt, staleSince: new Date(commit.writtenAt.getTime() + 5_400_000) },
-  completeness: null,
+  isUnmet: true,
+  since: new Date(commit.writtenAt.getTime() + 5_400_000),
+  words: 'updated 3 h ago, expected every 90 min: late',
 }
 
-const incomplete: ShownExpectation = {
+const broken: ExpectedBranch = {
   branch: 'main',
-  path: 'surface/**',
-  maxAge: null,
-  written: 0.99,
-  freshness: null,
-  completeness: {
-    incompleteSince: commit.writtenAt,
-    arrays: [{ path: 'surface/t2m', chunks: { written: 46, total: 48 } }],
-    incompleteArrays: 5,
-    unknownReason: null,
-  },
+  path: null,
+  isUnmet: true,
+  since: commit.writtenAt,
+  words: 'breaks its contract tile server: forecast: t2m is float64, must be float32; forecast: lead_time is missing',
 }
 
 export const repositories: RepositoriesPageData = {
@@ -63,7 +52,6 @@ export const repositories: RepositoriesPageData = {
   pages: 1,
   matches: 3,
   total: 3,
-  now: now.getTime(),
 }
 
 const parentId = '8TD5Q2ZK4M7J9XW1V0RG'
@@ -95,23 +83,6 @@ const history: ShownHistory = {
   missing: null,
 }
 
-const kept = {
-  name: 'dashboards',
-  branch: 'dev',
-  findings: { state: 'kept', brokenSince: null, breaks: [], breakingChanges: 0, unknownReason: null },
-} as const
-const broken = {
-  name: 'tile server',
-  branch: 'main',
-  findings: {
-    state: 'broken',
-    brokenSince: commit.writtenAt,
-    breaks: ['forecast: t2m is float64, must be float32', 'forecast: lead_time is missing'],
-    breakingChanges: 5,
-    unknownReason: null,
-  },
-} as const
-
 export const repository: RepositoryPageData = {
   deployment,
   name: 'era5',
@@ -127,9 +98,7 @@ export const repository: RepositoryPageData = {
     snapshotCount: 1_204,
   },
   containers: [{ prefix: 's3://noaa-gfs/', store: 's3', region: 'us-east-1', anonymous: true }],
-  expectations: [incomplete, stale, fresh],
-  contracts: [broken, kept],
-  now: now.getTime(),
+  expectations: [broken, stale, fresh],
   branches: [
     { name: 'feature/regrid', snapshotId: '8TD5Q2ZK4M7J9XW1V0RG' },
     { name: 'main', snapshotId: commit.snapshotId },

@@ -25,7 +25,7 @@ const value = (name: string) => values.get(name) ?? null
 
 /** Changed chunks of an array; how many are written is unknown unless it is given. */
 function changedChunks(path: string, count: number, written: WrittenChange = { before: null, after: null }) {
-  return { path, count, readWritten: () => written }
+  return { path, count, readJsonBytes: () => written }
 }
 
 t.test('nodes are listed below their groups, with what happened to them', async (t) => {

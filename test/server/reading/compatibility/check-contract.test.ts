@@ -30,8 +30,8 @@ t.test('wrong bodies are refused', async (t) => {
   t.throws(() => check('{"version":1,"datasets":{"__proto__":{}}}'), pointer('/body'))
   t.throws(() => check(String.raw`{"version":1,"datasets":{"_\u005fproto__":{}}}`), pointer('/body'))
   t.throws(() => check({ contract: { version: 2, datasets: {} } }, 'contract'), pointer('/body/contract/version'))
-  for (const others of [{ contract, x: 'x'.repeat(4_097) }, { x: 'x'.repeat(4_097) }, ['x'.repeat(4_097)]])
-    t.throws(() => check(others, 'contract'), { code: 'body-too-large', message: /more than 4 KiB besides/ })
+  for (const others of [{ contract, x: 'x'.repeat(16_385) }, { x: 'x'.repeat(16_385) }, ['x'.repeat(16_385)]])
+    t.throws(() => check(others, 'contract'), { code: 'body-too-large', message: /more than 16 KiB besides/ })
 })
 
 t.test('a check ends when it is cancelled', async (t) => {

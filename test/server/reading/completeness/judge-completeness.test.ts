@@ -41,12 +41,13 @@ t.test('each array with such a path needs its share', async (t) => {
             chunks !== null && chunks.written < share * chunks.total ? [{ path: array, chunks }] : [],
           )
           const isUnknown = counted.length === 0 || counted.some(([, { chunks }]) => chunks === null)
-          const verdict = below.length > 0 ? 'incomplete' : isUnknown ? 'unknown' : 'complete'
+          const isNowhere = path !== null && !Object.keys(arrays).some((array) => matchesSome([path], array))
+          const verdict = below.length > 0 || isNowhere ? 'incomplete' : isUnknown ? 'unknown' : 'complete'
           verdicts.add(verdict)
           const found = judge(snapshot, { path, share })
           t.match(found, { verdict, incompleteArrays: below.length }, `${name} ${id} ${path} ${share}`)
           t.strictSame(found.arrays, below)
-          t.equal(found.unknownReason === null, verdict !== 'unknown')
+          t.equal(found.reason === null, verdict !== 'unknown' && !isNowhere)
         }
     }
   }
@@ -94,24 +95,26 @@ t.test('scalars do not count, because one that equals its fill value is not writ
     verdict: 'incomplete',
     arrays: [{ path: 't', chunks: { written: 0, total: 1 } }],
     incompleteArrays: 1,
-    unknownReason: null,
+    reason: null,
   })
   t.match(judge(snapshot, { path: 'crs', share: 1 }), {
     verdict: 'unknown',
-    unknownReason: 'no array that matches crs has dimensions',
+    reason: 'No array that matches crs has dimensions',
   })
-  t.match(judge(await build({ crs: [] }), { path: null, share: 1 }), { unknownReason: 'no array has dimensions' })
+  t.match(judge(await build({ crs: [] }), { path: null, share: 1 }), { reason: 'No array has dimensions' })
 })
 
-t.test('a path that no array has is named', async (t) => {
+// Proves: a path that no array has is not complete
+t.test('a path that no array has is incomplete, and named', async (t) => {
   const snapshot = await build({ t: [4] })
   t.match(judge(snapshot, { path: 'nosuch/**', share: 1 }), {
-    verdict: 'unknown',
-    unknownReason: 'no array matches nosuch/**',
+    verdict: 'incomplete',
+    arrays: [],
+    reason: 'No array has a path that matches nosuch/**',
   })
-  const { unknownReason } = judge(snapshot, { path: 'x'.repeat(1_000), share: 1 })
-  t.match(unknownReason, /^no array matches x{100}/)
-  t.ok(unknownReason !== null && unknownReason.length <= 300)
+  const { reason } = judge(snapshot, { path: 'x'.repeat(1_000), share: 1 })
+  t.match(reason, /^No array has a path that matches x{100}/)
+  t.ok(reason !== null && reason.length <= 300)
 })
 
 t.test('the list of arrays is short, whatever the snapshot', async (t) => {

@@ -1,7 +1,7 @@
 // A thread that never ends a task about the groups `compute` and `read`, and says when it has begun one. It answers all
 // others with the name of their group.
 import { BroadcastChannel } from 'node:worker_threads'
-import { writeBody, type Written } from '@floe/storage/json'
+import { writeBody, type JsonBytes } from '@floe/storage/json'
 import type { ReaderTask, Sent } from '../../../../server/reading/threads/reader-messages.ts'
 import { SharedSignal } from '../../../../server/reading/threads/shared-signal.ts'
 import { answerCalls } from '../../../../server/reading/threads/thread-calls.ts'
@@ -9,7 +9,7 @@ import { answerCalls } from '../../../../server/reading/threads/thread-calls.ts'
 const begun = new BroadcastChannel('begun')
 begun.unref()
 
-function runTask({ question, cancellation }: Sent<ReaderTask>): Written<unknown> {
+function runTask({ question, cancellation }: Sent<ReaderTask>): JsonBytes<unknown> {
   const group = 'group' in question ? question.group : ''
   new SharedSignal(cancellation).isReading = group === 'read'
   // eslint-disable-next-line unicorn/require-post-message-target-origin -- only windows have origins, not threads

@@ -27,6 +27,10 @@ t.test('the row of a receiver says what it selects, unless that is NewCommit on 
     describeFilter(exampleWebhook({ events: ['SchemaChanged'], paths: ['forecast/**'], compatibility: ['breaking'] })),
     'SchemaChanged on main; paths forecast/**; verdicts breaking',
   )
+  t.equal(
+    describeFilter(exampleWebhook({ events: ['ExpectationUnmet'], kinds: ['freshness', 'contract'] })),
+    'ExpectationUnmet on main; kinds freshness, contract',
+  )
   t.equal(describeFilter({ ...exampleWebhook(), repos: ['**'] }), undefined)
   t.equal(describeFilter({ ...exampleWebhook(), repos: ['forecast-*'] }), 'NewCommit on main; repositories forecast-*')
   t.equal(

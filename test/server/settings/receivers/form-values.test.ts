@@ -34,13 +34,20 @@ t.test('a new webhook asks for what receivers get by default, unless it is chang
 t.test('a saved filter is shown, and only what was changed is sent', async (t) => {
   const branches = ['main', 'release/*']
   const values = readValues(exampleWebhook({ branches, paths: ['a, b'], include_changes: true }))
-  t.match(values, { branches: 'main\nrelease/*', paths: 'a, b', includesChanges: true })
+  t.match(values, { branches: 'main\nrelease/*', paths: 'a, b', include_changes: true })
   t.strictSame(listDifferences(values, { ...values }), [])
-  const changed = makeBody('webhook', { ...values, branches: 'main\nrelease/*\ndev', includesChanges: false })
+  const changed = makeBody('webhook', { ...values, branches: 'main\nrelease/*\ndev', include_changes: false })
   t.strictSame(pickChanges(changed, makeBody('webhook', values)), {
     branches: [...branches, 'dev'],
     include_changes: false,
   })
+})
+
+t.test('all kinds of expectations are sent as null, which stands for later ones too', async (t) => {
+  const values = readValues(exampleWebhook({ events: ['ExpectationUnmet'] }))
+  t.match(makeBody('webhook', values), { kinds: null })
+  t.match(makeBody('webhook', { ...values, kinds: ['contract'] }), { kinds: ['contract'] })
+  t.hasOwnProps(findMissingValues({ ...values, kinds: [] }, false), ['kinds'])
 })
 
 t.test('only a receiver of an organisation has patterns of repositories, at first of all', async (t) => {

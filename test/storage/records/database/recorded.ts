@@ -1,7 +1,6 @@
 // What suites about deliveries start from: a repository, its receivers, and head moves of it.
-import type { Resume } from '@floe/contract/lists'
+import { defaultFilter, type EventFilter, type Resume } from '@floe/contract/lists'
 import {
-  defaultFilter,
   advanceQueues,
   applyDeclaredReceivers,
   canChangeState,
@@ -33,11 +32,14 @@ export function at(ms: number): Date {
   return new Date(Date.UTC(2026, 10, 21) + ms)
 }
 
+/** What a test says of a webhook, or of its filter. */
+type WebhookChanges = Partial<Omit<DeclaredReceiver, 'alias' | 'filter'> & EventFilter>
+
 /** A webhook as a file declares it; its URL has a host of its own. */
-export function webhook(alias: string, changes: Partial<DeclaredReceiver> = {}): DeclaredReceiver {
-  const url = `https://${alias}.example.org/hook`
-  const receiver = { kind: 'webhook', alias, url, service: null, ...defaultFilter } as const
-  return { ...receiver, secretToken: null, headers: {}, signingSecret: null, ...changes }
+export function webhook(alias: string, changes: WebhookChanges = {}): DeclaredReceiver {
+  const { kind = 'webhook', url = `https://${alias}.example.org/hook`, service = null, ...others } = changes
+  const { secretToken = null, headers = {}, signingSecret = null, ...filter } = others
+  return { kind, alias, url, service, secretToken, headers, signingSecret, filter: { ...defaultFilter, ...filter } }
 }
 
 /** A repository with these receivers, by alias. */

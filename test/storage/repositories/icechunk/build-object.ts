@@ -174,24 +174,31 @@ export function buildSnapshot({
   return buildObject(payload, { version, compression })
 }
 
-function buildArray(path: string, { shape, manifests }: DescribedArray, version: number): TableDescription {
+function buildArray(path: string, array: DescribedArray, version: number): TableDescription {
+  const data = buildArrayData(array, version)
+  return [...buildNode(path, 1), data && { table: data }]
+}
+
+/** Writes what the node of an array says about its chunks. */
+export function buildArrayData({ shape, manifests }: DescribedArray, version = 2): TableDescription | undefined {
   const shapeV1 = shape.map(([length, chunk]) => pack64(length, chunk))
   const shapeV2 = shape.map(([length, chunk]): TableDescription => [
     { u64: BigInt(length) },
     { u32: chunk === 0 ? 0 : Math.ceil(length / chunk) % 2 ** 32 },
   ])
-  const data: TableDescription | undefined = manifests && [
-    { structs: version === 1 ? shapeV1 : [] },
-    undefined,
-    {
-      tables: manifests.map(({ id, ranges }) => [
-        { struct: decodeSnapshotId(buildId(id)) },
-        { structs: ranges.map(([first, end]) => pack32(first, end)) },
-      ]),
-    },
-    version === 1 ? undefined : { tables: shapeV2 },
-  ]
-  return [...buildNode(path, 1), data && { table: data }]
+  return (
+    manifests && [
+      { structs: version === 1 ? shapeV1 : [] },
+      undefined,
+      {
+        tables: manifests.map(({ id, ranges }) => [
+          { struct: decodeSnapshotId(buildId(id)) },
+          { structs: ranges.map(([first, end]) => pack32(first, end)) },
+        ]),
+      },
+      version === 1 ? undefined : { tables: shapeV2 },
+    ]
+  )
 }
 
 function pack32(...numbers: readonly number[]): Uint8Array {

@@ -7,7 +7,7 @@ import {
   JsonWriter,
   Members,
   parseJson,
-  readWritten,
+  readJsonBytes,
   writeBody,
   writeJson,
 } from '../../../../storage/repositories/json/index.ts'
@@ -151,8 +151,10 @@ t.test('a long string is escaped in parts as it would be at once', async (t) => 
 
 t.test('a written body is read back as its type, with any texts, and with the numbers of JavaScript', async (t) => {
   type Body = { readonly names: readonly string[]; readonly size: number }
-  const { names, size }: Body = readWritten(writeBody<Body>({ names: ['Zuiderzee', 'é', '海', '\u{1f30a}'], size: 5n }))
+  const { names, size }: Body = readJsonBytes(
+    writeBody<Body>({ names: ['Zuiderzee', 'é', '海', '\u{1f30a}'], size: 5n }),
+  )
   t.strictSame(names, ['Zuiderzee', 'é', '海', '\u{1f30a}'])
   t.equal(size, 5)
-  t.equal(readWritten(writeBody<number>(2n ** 53n + 1n)), 2 ** 53)
+  t.equal(readJsonBytes(writeBody<number>(2n ** 53n + 1n)), 2 ** 53)
 })

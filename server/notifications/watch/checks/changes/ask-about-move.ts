@@ -2,7 +2,7 @@
 import { type ChangeVerdict, type NotComparedReason, SentChangedPaths, SentSchemaChanged } from '@floe/contract'
 import type { Head, MoveChanges, MoveQuestions } from '@floe/storage/database'
 import { parseSnapshotId, type SnapshotId } from '@floe/storage/icechunk'
-import { readWritten } from '@floe/storage/json'
+import { readJsonBytes } from '@floe/storage/json'
 import type { CatalogEntry } from '../../../../catalog/catalog-entry.ts'
 import { toReadingProblem } from '../../../../problems/reading-problem.ts'
 import type { SchemaChangeSummary } from '../../../../reading/compatibility/summarize-changes.ts'
@@ -62,15 +62,15 @@ export async function askAboutMove(
 }
 
 async function findPaths(
-  { paths, includesChanges }: MoveQuestions,
+  { paths, wantsChanges }: MoveQuestions,
   ask: (filters: Question<'changed-paths'>['filters']) => Promise<Answers['changed-paths']>,
   signal: AbortSignal,
 ): Promise<Omit<MoveChanges, 'found'> | undefined> {
-  if (paths.size === 0 && !includesChanges) return undefined
+  if (paths.size === 0 && !wantsChanges) return undefined
   try {
-    const { matches, changes } = readWritten(await ask([...paths.values()]))
+    const { matches, changes } = readJsonBytes(await ask([...paths.values()]))
     return {
-      text: includesChanges && changes !== null ? JSON.stringify(SentChangedPaths.parse(changes)) : 'null',
+      text: wantsChanges && changes !== null ? JSON.stringify(SentChangedPaths.parse(changes)) : 'null',
       matches: new Map([...paths.keys()].map((text, index) => [text, matches[index] ?? true])),
     }
   } catch {
@@ -89,7 +89,7 @@ async function judge(
 ): Promise<MoveMeaning | undefined> {
   if (verdicts.size === 0) return undefined
   try {
-    const summary = readWritten(await ask())
+    const summary = readJsonBytes(await ask())
     const { verdict } = summary
     if (verdict === 'identical' || !verdicts.has(verdict)) return undefined
     // The list is sent as it is. An invalid one must fail here, where a failure makes the verdict unknown.

@@ -2,7 +2,7 @@
 import type { NotComparedReason, SchemaChangedDetails } from '@floe/contract'
 import type { Head, SchemaChange } from '@floe/storage/database'
 import { shorten } from '../../../../text/shorten.ts'
-import { cutLine } from '../../../event-line.ts'
+import { cutLine } from '../../../../text/cut-line.ts'
 import type { MovedHead } from '../head-move.ts'
 import type { MoveMeaning } from './ask-about-move.ts'
 

@@ -1,5 +1,5 @@
 import type { MoveChanges, MoveQuestions } from '@floe/storage/database'
-import { readWritten } from '@floe/storage/json'
+import { readJsonBytes } from '@floe/storage/json'
 import type { Answers, Question } from '../../../../reading/questions/question.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function matchSearches(
 ): Promise<MoveChanges['found']> {
   if (searches.size === 0) return new Map()
   try {
-    const found = readWritten(await ask([...searches.values()]))
+    const found = readJsonBytes(await ask([...searches.values()]))
     return new Map([...searches.keys()].map((text, index) => [text, found[index] ?? true]))
   } catch {
     signal.throwIfAborted()

@@ -1,13 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
-import {
-  defaultFilter,
-  applyDeclaredReceivers,
-  listReceivers,
-  openDatabase,
-  openReceiver,
-} from '@floe/storage/database'
+import { defaultFilter } from '@floe/contract/lists'
+import { applyDeclaredReceivers, listReceivers, openDatabase, openReceiver } from '@floe/storage/database'
 import { openKeyFile, parseSecretKeys, SecretBox } from '@floe/storage/secrets'
 import { t } from 'tap'
 import { runHere } from '../run-here.ts'
@@ -23,7 +18,7 @@ async function addWebhook(database: string, secrets: SecretBox) {
     alias: 'hook',
     url,
     service: null,
-    ...defaultFilter,
+    filter: defaultFilter,
     secretToken: 'open sesame',
     headers: {},
     signingSecret: null,

@@ -1,13 +1,7 @@
 // What is asked about head moves, and what is recorded when a question has no answer.
+import { defaultFilter, type EventFilter } from '@floe/contract/lists'
 import { type NotComparedReason, type SchemaChangedDetails, SentSchemaChanged } from '@floe/contract'
-import {
-  applyDeclaredReceivers,
-  defaultFilter,
-  readHead,
-  recordStreamSelections,
-  mainAlone,
-  type ReceiverFilter,
-} from '@floe/storage/database'
+import { applyDeclaredReceivers, readHead, recordStreamSelections, mainAlone } from '@floe/storage/database'
 import { t, type Test } from 'tap'
 import { recordMove } from '../../../../../server/notifications/watch/checks/record-move.ts'
 import { RequestProblem } from '../../../../../server/problems/request-problem.ts'
@@ -29,7 +23,7 @@ const compatible: SchemaChangeSummary = {
 }
 
 /** A repository whose first head is recorded, the questions about its next moves, and what is recorded of them. */
-async function start(t: Test, receivers: readonly Partial<ReceiverFilter>[]) {
+async function start(t: Test, receivers: readonly Partial<EventFilter>[]) {
   const store = new MemoryStore([['repo', buildRepo({ snapshots })]])
   const { db, catalog, timing, states, watcher } = await watch(t, { weather: store })
   const entry = await findWeather(catalog)
@@ -37,7 +31,7 @@ async function start(t: Test, receivers: readonly Partial<ReceiverFilter>[]) {
   const repoId = await rememberRepository(db, 'acme', 'weather', new Date())
   const hook = { kind: 'webhook', url: 'https://example.org/', service: null, secretToken: null, headers: {} } as const
   const declared = receivers.map((filter, index) => {
-    return { ...hook, alias: `hook ${index}`, signingSecret: null, ...defaultFilter, ...filter }
+    return { ...hook, alias: `hook ${index}`, signingSecret: null, filter: { ...defaultFilter, ...filter } }
   })
   const options = { secrets, now: new Date() }
   await applyDeclaredReceivers(db, { org: 'acme', repoId }, declared, options)
@@ -95,11 +89,16 @@ t.test('nothing is asked, and nothing more is read of the database, where nobody
   t.strictSame(asked, [])
   const selection = { org: 'acme', repos: ['**'], names: null, selection: mainAlone }
   const time = { now: new Date(), until: new Date('2099-01-01') }
-  const verdicts = { branches: ['dev'], compatibility: ['compatible' as const] }
-  await recordStreamSelections(db, [{ ...selection, verdicts }], time)
+  const filter: EventFilter = {
+    ...defaultFilter,
+    events: ['SchemaChanged'],
+    branches: ['dev'],
+    compatibility: ['compatible'],
+  }
+  await recordStreamSelections(db, [{ ...selection, filter }], time)
   t.equal((await move(2, () => Promise.resolve(compatible))).queries, unwanted.queries)
   t.strictSame(asked, [], 'the stream has another branch')
-  const others = { ...selection, names: ['other'], verdicts: { ...verdicts, branches: ['main'] } }
+  const others = { ...selection, names: ['other'], filter: { ...filter, branches: ['main'] } }
   await recordStreamSelections(db, [others], time)
   await move(3, () => Promise.resolve(compatible))
   t.strictSame(asked, [], 'the stream has another repository')

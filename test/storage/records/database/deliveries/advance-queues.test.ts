@@ -1,3 +1,4 @@
+import { defaultFilter } from '@floe/contract/lists'
 import {
   addReceiver,
   findDelivery,
@@ -134,7 +135,7 @@ test('queues of a disabled receiver are not due, whatever happens to them', asyn
 
 test('an attempt that disables its receiver ends the due times of its other queues', async (t, { db }) => {
   const repositories = ['weather', 'ocean'].map((name) => repositoryWith(db, [], name))
-  const receiver = { ...newWebhook('', 'all'), repoId: null, repos: ['**'] }
+  const receiver = { ...newWebhook('', 'all'), repoId: null, filter: { ...defaultFilter, repos: ['**'] } }
   await addReceiver(db, receiver, { secrets, by, now: at(0) })
   for (const { repoId } of await Promise.all(repositories)) await moveHead(db, repoId, ['A'], at(1))
   const claims = await claim(db, at(2), { limit: 1 })

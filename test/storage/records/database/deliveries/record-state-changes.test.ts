@@ -1,4 +1,5 @@
 // Which notices the attempts of receivers cause, and who gets them.
+import { defaultFilter } from '@floe/contract/lists'
 import {
   addReceiver,
   type ClaimedDelivery,
@@ -29,7 +30,7 @@ const test = await testOnEngines(t)
 /** Adds a webhook of the organisation that selects the notices about receivers. */
 async function addListener(db: Database, alias: string, repos = ['**']) {
   const events = ['ReceiverDisabled', 'ReceiverFailing'] as const
-  const listener = { ...newWebhook('', alias), repoId: null, isEnabled: true, repos, events }
+  const listener = { ...newWebhook('', alias), repoId: null, filter: { ...defaultFilter, repos, events } }
   return (await addReceiver(db, listener, { secrets, by, now: at(0) })).receiver
 }
 
@@ -60,7 +61,11 @@ test('a receiver that is disabled is told of once, to the others of the organisa
   const { repoId } = await repositoryWith(db, [webhook('one'), webhook('other')])
   await addListener(db, 'all')
   await addListener(db, 'elsewhere', ['ocean'])
-  await addReceiver(db, { ...newWebhook('', 'commits'), repoId: null, repos: ['**'] }, { secrets, by, now: at(0) })
+  await addReceiver(
+    db,
+    { ...newWebhook('', 'commits'), repoId: null, filter: { ...defaultFilter, repos: ['**'] } },
+    { secrets, by, now: at(0) },
+  )
   await moveHead(db, repoId, ['A'], at(1))
   const claims = await claim(db, at(2))
   const one = claims.find(({ receiver }) => receiver.alias === 'one')
@@ -133,7 +138,7 @@ test('a receiver of an organisation hears nothing about itself', async (t, { db 
   const second = await addListener(db, 'second')
   for (const listener of [first, second]) {
     const events = ['NewCommit', 'ReceiverDisabled'] as const
-    await updateReceiver(db, listener, { events }, { secrets, by, now: at(0) })
+    await updateReceiver(db, listener, { filter: { events } }, { secrets, by, now: at(0) })
   }
   await moveHead(db, repoId, ['A'], at(1))
   await finish(db, await claimOf(db, 'first', 2), gone, at(3))
@@ -178,7 +183,7 @@ test('attempts of several processes that fail at the same time cause one notice'
   const repositories = await Promise.all(names.map((name) => repositoryWith(db, [webhook(`own-${name}`)], name)))
   const events = ['NewCommit', 'ReceiverDisabled', 'ReceiverFailing'] as const
   for (const alias of ['first', 'second']) {
-    const listener = { ...newWebhook('', alias), repoId: null, repos: ['**'], events }
+    const listener = { ...newWebhook('', alias), repoId: null, filter: { ...defaultFilter, repos: ['**'], events } }
     await addReceiver(db, listener, { secrets, by, now: at(0) })
   }
   for (const { repoId } of repositories) await moveHead(db, repoId, ['A'], at(1))
@@ -205,7 +210,11 @@ test('attempts of several processes that fail at the same time cause one notice'
 test('of attempts that end together, the first that disables a receiver counts', async (t, { db }) => {
   const repositories = await Promise.all(['a', 'b', 'c', 'd'].map((name) => repositoryWith(db, [], name)))
   await addListener(db, 'all')
-  await addReceiver(db, { ...newWebhook('', 'one'), repoId: null, repos: ['**'] }, { secrets, by, now: at(0) })
+  await addReceiver(
+    db,
+    { ...newWebhook('', 'one'), repoId: null, filter: { ...defaultFilter, repos: ['**'] } },
+    { secrets, by, now: at(0) },
+  )
   for (const { repoId } of repositories) await moveHead(db, repoId, ['A'], at(1))
   const claims = (await claim(db, at(2))).map((one) => ({ ...one, scheduledAttempt: 3 }))
   const ends = [retry, gone, dead, retry]
@@ -247,7 +256,12 @@ test('the statements that record attempts do not become more with the attempts',
         org,
       )
       const events = ['ReceiverDisabled', 'ReceiverFailing'] as const
-      const listener = { ...newWebhook('', 'all'), org, repoId: null, isEnabled: true, repos: ['**'], events }
+      const listener = {
+        ...newWebhook('', 'all'),
+        org,
+        repoId: null,
+        filter: { ...defaultFilter, repos: ['**'], events },
+      }
       await addReceiver(db, listener, { secrets, by: { ...by, org }, now: at(0) })
       await moveHead(db, repoId, ['A'], at(1))
     }

@@ -1,11 +1,6 @@
 // What receivers ask about the changes of a head move, and which of them get it.
-import {
-  applyDeclaredReceivers,
-  defaultFilter,
-  listMoveQuestions,
-  readHead,
-  recordHeadMove,
-} from '@floe/storage/database'
+import { defaultFilter } from '@floe/contract/lists'
+import { applyDeclaredReceivers, listMoveQuestions, readHead, recordHeadMove } from '@floe/storage/database'
 import { secrets } from '../../../sample-secrets.ts'
 import { testOnEngines } from '../engines.ts'
 import { t } from 'tap'

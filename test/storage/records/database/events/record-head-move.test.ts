@@ -1,4 +1,5 @@
 // The event SchemaChanged, beside the NewCommit of its head move.
+import { defaultFilter, type EventFilter } from '@floe/contract/lists'
 import {
   type Database,
   listMoveQuestions,
@@ -7,7 +8,6 @@ import {
   readHead,
   recordHeadMove,
   recordStreamSelections,
-  type ReceiverFilter,
 } from '@floe/storage/database'
 import { t } from 'tap'
 import { testOnEngines } from '../engines.ts'
@@ -15,7 +15,7 @@ import { at, claim, commit, repositoryWith, setEnabled, webhook } from '../recor
 
 const test = await testOnEngines(t)
 
-const bothEvents: ReceiverFilter['events'] = ['NewCommit', 'SchemaChanged']
+const bothEvents: EventFilter['events'] = ['NewCommit', 'SchemaChanged']
 
 async function move(db: Database, repoId: string, snapshotId: string, verdict?: 'breaking' | 'compatible') {
   const previous = await readHead(db, repoId, 'main')
@@ -92,22 +92,27 @@ test('what receivers and streams ask about head moves is read together', async (
   const { repoId } = await repositoryWith(db, [
     webhook('commits'),
     webhook('verdicts', { events: ['SchemaChanged'], paths: ['a/**'], compatibility: ['breaking'] }),
-    webhook('dev', { events: bothEvents, branches: ['dev'], includesChanges: true }),
+    webhook('dev', { events: bothEvents, branches: ['dev'], include_changes: true }),
   ])
   const ask = async (branch: string, ms: number) => {
     const questions = await listMoveQuestions(db, { repoId, branch }, at(ms))
     if (questions === undefined) return undefined
-    const { paths, includesChanges, verdicts } = questions
-    return { paths: [...paths.values()], includesChanges, verdicts: [...verdicts] }
+    const { paths, wantsChanges, verdicts } = questions
+    return { paths: [...paths.values()], wantsChanges, verdicts: [...verdicts].sort() }
   }
-  const ofMain = { paths: [['a/**']], includesChanges: false, verdicts: ['breaking'] }
+  const ofMain = { paths: [['a/**']], wantsChanges: false, verdicts: ['breaking'] }
   t.strictSame(await ask('main', 0), ofMain)
-  t.strictSame(await ask('dev', 0), { paths: [], includesChanges: true, verdicts: ['breaking', 'unknown'] })
+  t.strictSame(await ask('dev', 0), { paths: [], wantsChanges: true, verdicts: ['breaking', 'unknown'] })
   t.equal(await ask('other', 0), undefined)
   const stream = { org: 'acme', repos: ['w*'], names: null, selection: mainAlone }
-  const verdicts = { branches: ['main', 'other'], compatibility: ['compatible' as const] }
-  await recordStreamSelections(db, [{ ...stream, verdicts }], { now: at(0), until: at(100) })
+  const filter: EventFilter = {
+    ...defaultFilter,
+    events: ['SchemaChanged'],
+    branches: ['main', 'other'],
+    compatibility: ['compatible'],
+  }
+  await recordStreamSelections(db, [{ ...stream, filter }], { now: at(0), until: at(100) })
   t.strictSame(await ask('main', 1), { ...ofMain, verdicts: ['breaking', 'compatible'] })
-  t.strictSame(await ask('other', 1), { paths: [], includesChanges: false, verdicts: ['compatible'] })
+  t.strictSame(await ask('other', 1), { paths: [], wantsChanges: false, verdicts: ['compatible'] })
   t.equal(await ask('other', 100), undefined, 'the stream is over')
 })

@@ -1,3 +1,4 @@
+import { defaultFilter } from '@floe/contract/lists'
 import { addReceiver, type Database, listUnreadable, recordReadability } from '@floe/storage/database'
 import { t } from 'tap'
 import { secrets } from '../../../sample-secrets.ts'
@@ -9,7 +10,11 @@ const test = await testOnEngines(t)
 
 async function addListener(db: Database, repos = ['**']) {
   const events = ['RepositoryUnreadable', 'RepositoryBack'] as const
-  await addReceiver(db, { ...newWebhook(''), repoId: null, repos, events }, { secrets, by, now: at(0) })
+  await addReceiver(
+    db,
+    { ...newWebhook(''), repoId: null, filter: { ...defaultFilter, repos, events } },
+    { secrets, by, now: at(0) },
+  )
 }
 
 test('each change is told of once, whoever sees it', async (t, { db, connect }) => {

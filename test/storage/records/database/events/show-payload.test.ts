@@ -3,7 +3,7 @@ import { showPayload } from '../../../../../storage/records/database/events/show
 
 const headMove = '{"event":"NewCommit","details":{"branch":"main"}}'
 const created = '{"event":"BranchCreated","details":{"branch":"dev"}}'
-const asking = { includes_changes: 1 } as const
+const asking = { include_changes: true } as const
 
 // Proves: `details.changes` is null if it is unknown what changed
 t.test('a receiver that asks gets what a head move changed, and null if that is unknown', async (t) => {
@@ -20,6 +20,6 @@ t.test('a receiver that asks gets what a head move changed, and null if that is 
 
 // Proves: `details.changes` is absent unless the webhook sets `include_changes`
 t.test('other receivers and other events get the recorded bytes', async (t) => {
-  t.equal(showPayload({ payload: headMove, changes: '{"created":["a"]}' }, { includes_changes: 0 }), headMove)
+  t.equal(showPayload({ payload: headMove, changes: '{"created":["a"]}' }, { include_changes: false }), headMove)
   t.equal(showPayload({ payload: created, changes: null }, asking), created)
 })

@@ -4,118 +4,151 @@ import {
   deleteExpectation,
   listAudit,
   listExpectations,
-  listWantedSelections,
-  findWantedSelection,
-  mainAlone,
   maxExpectations,
-  recordFreshness,
+  readContractDocument,
   updateExpectation,
 } from '@floe/storage/database'
 import { t } from 'tap'
 import { testOnEngines } from '../engines.ts'
-import { at, by, repositoryWith } from '../recorded.ts'
 import { nameOutcomes, optionsAt } from '../receivers/edit-receivers.ts'
+import { at, by } from '../recorded.ts'
+import { contract, describeChange, expectedRepository, fresh, met, unmet } from './expected.ts'
 
 const test = await testOnEngines(t)
 
-const hourMs = 3_600_000
-const sixHours = { branch: 'main', path: null, maxAge: '6h', maxAgeMs: 6 * hourMs, written: null }
-const describe = () => ({ payload: '{}', line: '' })
+const acme = { org: 'acme' }
+const everywhere = { ...fresh, repos: ['**'] }
 
 test('a change is recorded with its audit entry, and only for the version that was read', async (t, { db }) => {
-  const { repoId } = await repositoryWith(db, [])
-  const repository = { id: repoId, org: 'acme', name: 'weather' }
-  const { expectation } = await addExpectation(db, repository, sixHours, optionsAt(0))
-  const address = { repository, id: expectation.id }
-  t.match(expectation, { ...sixHours, version: 1, isDeclared: false })
-  const changed = await updateExpectation(db, address, { path: 'a/**' }, { ...optionsAt(1), versions: [1] })
-  t.match(changed.expectation, { path: 'a/**', maxAge: '6h', version: 2, updatedAt: at(1) })
-  const same = await updateExpectation(db, address, { path: 'a/**' }, optionsAt(2))
+  const { repository } = await expectedRepository(db)
+  const { expectation } = await addExpectation(db, repository, fresh, optionsAt(0))
+  const { id } = expectation
+  const address = { owner: repository, id }
+  t.match(expectation, { kind: 'freshness', version: 1, isDeclared: false, repoId: repository.id, repos: null })
+  const change = { settings: { path: 'a/**' } }
+  const changed = await updateExpectation(db, address, change, describeChange, { ...optionsAt(1), versions: [1] })
+  t.match(changed.expectation, { settings: { max_age: '6h', path: 'a/**' }, version: 2, updatedAt: at(1) })
+  const same = await updateExpectation(db, address, change, describeChange, optionsAt(2))
   t.match(same, { audit: undefined, expectation: { version: 2 } })
+  const early = { ...optionsAt(3), versions: [1] }
   t.strictSame(
     await nameOutcomes([
-      updateExpectation(db, address, { branch: 'dev' }, { ...optionsAt(3), versions: [1] }),
-      deleteExpectation(db, address, { ...optionsAt(3), versions: [1] }),
-      deleteExpectation(db, { repository: { ...repository, id: 'another' }, id: expectation.id }, optionsAt(3)),
+      updateExpectation(db, address, { branch: 'dev' }, describeChange, early),
+      deleteExpectation(db, address, describeChange, early),
+      deleteExpectation(db, { owner: { ...repository, id: 'another' }, id }, describeChange, optionsAt(3)),
+      deleteExpectation(db, { owner: acme, id }, describeChange, optionsAt(3)),
     ]),
-    ['ExpectationChangedError', 'ExpectationChangedError', 'ExpectationNotFoundError'],
+    ['ExpectationChangedError', 'ExpectationChangedError', 'ExpectationNotFoundError', 'ExpectationNotFoundError'],
   )
-  await deleteExpectation(db, address, { ...optionsAt(4), versions: [2] })
+  await deleteExpectation(db, address, describeChange, { ...optionsAt(4), versions: [2] })
   t.strictSame(await listExpectations(db, repository), [])
-  const entries = await listAudit(db, { repoId, limit: 10 })
-  t.match(entries, [
-    { action: 'expectation.delete', subjectId: expectation.id, before: { path: 'a/**' }, after: null },
-    { action: 'expectation.update', before: { path: null }, after: { path: 'a/**' } },
-    { action: 'expectation.create', keyId: by.id, after: { branch: 'main', path: null, max_age: '6h' } },
+  t.match(await listAudit(db, { repoId: repository.id, limit: 10 }), [
+    { action: 'expectation.delete', subjectId: id, before: { path: 'a/**' }, after: null },
+    { action: 'expectation.update', before: { path: null }, after: { path: 'a/**', max_age: '6h' } },
+    { action: 'expectation.create', keyId: by.id, after: { kind: 'freshness', branch: 'main', path: null } },
+  ])
+})
+
+test('a document is read by its version, and the audit names it by its hash', async (t, { db }) => {
+  const { repository } = await expectedRepository(db)
+  const { expectation } = await addExpectation(db, repository, contract, optionsAt(0))
+  const { id } = expectation
+  await updateExpectation(db, { owner: repository, id }, { document: '{}' }, describeChange, optionsAt(1))
+  t.equal(await readContractDocument(db, { id, version: 2 }), '{}')
+  t.equal(await readContractDocument(db, { id, version: 1 }), undefined)
+  const [update] = await listAudit(db, { repoId: repository.id, limit: 1 })
+  t.match(update?.after, { document_sha256: /^[0-9a-f]{64}$/ })
+  t.not(update?.after?.['document_sha256'], update?.before?.['document_sha256'])
+  await deleteExpectation(db, { owner: repository, id }, describeChange, optionsAt(2))
+  t.strictSame(await db.selectFrom('expectation_documents').selectAll().execute(), [])
+})
+
+test('one of an organisation is changed by those who administer the organisation alone', async (t, { db }) => {
+  const { repository } = await expectedRepository(db)
+  const { expectation } = await addExpectation(db, acme, { ...fresh, repos: ['wea*'] }, optionsAt(0))
+  const { id } = expectation
+  t.match(await listExpectations(db, repository), [{ id, repoId: null, repos: ['wea*'] }])
+  t.match(await listExpectations(db, acme), [{ id }])
+  t.strictSame(await listExpectations(db, { ...repository, name: 'ocean' }), [])
+  t.strictSame(await listExpectations(db, { ...repository, org: 'globex' }), [])
+  await t.rejects(deleteExpectation(db, { owner: repository, id }, describeChange, optionsAt(1)), {
+    name: 'ExpectationNotFoundError',
+  })
+  await deleteExpectation(db, { owner: acme, id }, describeChange, optionsAt(2))
+  t.match(await listAudit(db, { org: 'acme', repos: null, limit: 10 }), [
+    { action: 'expectation.delete', repoId: null, before: { repos: ['wea*'] } },
+    { action: 'expectation.create' },
   ])
 })
 
 // Proves: a repository has at most 50 expectations
 test('a repository has a limited number of expectations', async (t, { db, connect }) => {
-  const { repoId } = await repositoryWith(db, [])
-  const repository = { id: repoId, org: 'acme', name: 'weather' }
+  const { repository } = await expectedRepository(db)
   const processes = [db, await connect(), await connect()]
-  const additions = Array.from({ length: maxExpectations + 3 }, (_, index) =>
-    addExpectation(processes[index % processes.length] ?? db, repository, sixHours, optionsAt(index)),
+  await addExpectation(db, acme, everywhere, optionsAt(0))
+  const additions = Array.from({ length: maxExpectations + 2 }, (_, index) =>
+    addExpectation(processes[index % processes.length] ?? db, repository, fresh, optionsAt(1)),
   )
   const outcomes = await nameOutcomes(additions)
   t.equal(outcomes.filter((outcome) => outcome === 'TooManyExpectationsError').length, 3)
   t.equal((await listExpectations(db, repository)).length, maxExpectations)
 })
 
-const declared = { ...sixHours, org: 'acme', repos: 'wea*' }
-
-// Proves: expectations in `floe.yaml` keep their state when the service starts again
-test('what a file declares is for all repositories that match, and keeps its state', async (t, { db, connect }) => {
-  const { repoId } = await repositoryWith(db, [])
-  const repository = { id: repoId, org: 'acme', name: 'weather' }
-  const daily = { ...declared, branch: 'dev', maxAge: '1d', maxAgeMs: 24 * hourMs }
-  const processes = [db, await connect()]
-  const apply = (list: readonly (typeof declared)[], ms: number) =>
-    Promise.all(processes.map((one) => applyDeclaredExpectations(one, list, at(ms))))
-  await apply([declared, daily], 0)
-  const list = async () => (await listExpectations(db, repository)).map(({ id, maxAge }) => ({ id, maxAge }))
-  const before = await list()
-  t.strictSame(before.map(({ maxAge }) => maxAge ?? '').toSorted(), ['1d', '6h'])
-  t.strictSame(await listExpectations(db, { ...repository, name: 'ocean' }), [])
-  t.strictSame(await listExpectations(db, { ...repository, org: 'globex' }), [])
-  await recordFreshness(db, { repository, checkedAt: at(1), found: new Map() }, describe, at(1))
-  await apply([daily, declared], 2)
-  t.strictSame(await list(), before)
-  const [first] = await listExpectations(db, repository)
-  t.match(first, { isDeclared: true, freshness: { countsFrom: at(1) } })
-  const address = { repository, id: first?.id ?? '' }
-  t.strictSame(
-    await nameOutcomes([
-      updateExpectation(db, address, { branch: 'x' }, optionsAt(3)),
-      deleteExpectation(db, address, optionsAt(3)),
-    ]),
-    ['DeclaredInFileError', 'DeclaredInFileError'],
-  )
-  await apply([daily], 4)
-  t.strictSame(
-    (await list()).map(({ maxAge }) => maxAge),
-    ['1d'],
-  )
-  await apply([], 5)
-  t.strictSame(await list(), [])
+test('an organisation has a limited number too, besides those that a file declares', async (t, { db }) => {
+  await applyDeclaredExpectations(db, [{ ...everywhere, org: 'acme' }], describeChange, at(0))
+  for (let index = 0; index < maxExpectations; index++) await addExpectation(db, acme, everywhere, optionsAt(1))
+  await t.rejects(addExpectation(db, acme, everywhere, optionsAt(2)), { name: 'TooManyExpectationsError' })
+  const { repository } = await expectedRepository(db)
+  t.equal((await listExpectations(db, repository)).length, maxExpectations, 'the oldest count')
 })
 
-// Proves: the branch of an expectation is watched
-test('its branch is watched from now on, in its repositories alone', async (t, { db }) => {
-  const { repoId } = await repositoryWith(db, [])
-  const repository = { id: repoId, org: 'acme', name: 'weather' }
-  const find = async (name = 'weather', id = repoId) => {
-    const wanted = await listWantedSelections(db, mainAlone, at(0))
-    return findWantedSelection(wanted, { id, org: 'acme', name })
+test('what no longer is expected of a branch ends with an event', async (t, { db }) => {
+  const { repository, move, find, judge, listEvents } = await expectedRepository(db)
+  const { expectation } = await addExpectation(db, repository, { ...fresh, branch: '*' }, optionsAt(0))
+  const address = { owner: repository, id: expectation.id }
+  for (const branch of ['dev', 'main', 'other']) {
+    await move('A', 1, branch)
+    await judge(await find(branch), branch === 'other' ? met : unmet, 2)
   }
-  t.match(await find(), { selection: mainAlone, isFollowed: false, judged: '' })
-  const { expectation } = await addExpectation(db, repository, { ...sixHours, branch: 'dev' }, optionsAt(0))
-  const first = await find()
-  t.match(first, { selection: { branches: ['dev'], tags: false }, isFollowed: true }, 'it is polled often')
-  await updateExpectation(db, { repository, id: expectation.id }, { maxAge: '7h', maxAgeMs: 7 * hourMs }, optionsAt(1))
-  t.not((await find()).judged, first.judged, 'whoever polls the repository notices a change')
-  await applyDeclaredExpectations(db, [{ ...declared, branch: 'release' }], at(2))
-  t.strictSame((await find()).selection.branches, ['dev', 'release'])
-  t.match(await find('ocean', 'another'), { selection: mainAlone, judged: '' })
+  t.match(await updateExpectation(db, address, { branch: 'm*' }, describeChange, optionsAt(3)), { hasEvents: true })
+  t.match(await find(), { state: { headId: '', verdict: 'unmet', unmetSince: at(2) } }, 'it stays, and is judged again')
+  const rows = await db.selectFrom('expectation_states').select('branch').execute()
+  t.strictSame(rows, [{ branch: 'main' }])
+  t.match(await deleteExpectation(db, address, describeChange, optionsAt(4)), { hasEvents: true })
+  t.strictSame((await listEvents()).slice(2), [
+    'ExpectationMet dev #2 since 2, at A, The expectation no longer covers this branch',
+    'ExpectationMet main #2 since 2, The expectation was deleted',
+  ])
+})
+
+test('what no longer is expected of a repository ends with an event, in all of them at once', async (t, { db }) => {
+  const repositories = []
+  const { expectation } = await addExpectation(db, acme, everywhere, optionsAt(0))
+  for (const name of ['ocean', 'ice', 'weather']) {
+    const one = await expectedRepository(db, name)
+    await one.move('A', 1)
+    await one.judge(await one.find(), unmet, 2)
+    repositories.push(one)
+  }
+  const address = { owner: acme, id: expectation.id }
+  await updateExpectation(db, address, { repos: ['weather'] }, describeChange, optionsAt(3))
+  await updateExpectation(db, address, { within: '1h', withinMs: 3_600_000 }, describeChange, optionsAt(4))
+  const counts = await Promise.all(repositories.map(async ({ listEvents }) => (await listEvents()).length))
+  t.strictSame(counts, [2, 2, 1])
+})
+
+test('a judgement at the same time as a deletion leaves no failure that nothing ends', async (t, { db, connect }) => {
+  const other = await connect()
+  const { expectation } = await addExpectation(db, acme, everywhere, optionsAt(0))
+  const repositories = []
+  for (let index = 0; index < 12; index++) {
+    const one = await expectedRepository(db, `r${index}`)
+    await one.move('A', 1)
+    repositories.push({ ...one, from: await one.find() })
+  }
+  const judgements = repositories.map(({ judge, from }) => judge(from, unmet, 2, other))
+  await deleteExpectation(db, { owner: acme, id: expectation.id }, describeChange, optionsAt(3))
+  await Promise.all(judgements)
+  for (const { listEvents } of repositories) t.equal((await listEvents()).length % 2, 0)
+  t.strictSame(await db.selectFrom('expectation_states').selectAll().execute(), [])
 })

@@ -1,3 +1,4 @@
+import { defaultFilter } from '@floe/contract/lists'
 import {
   addReceiver,
   changeSelection,
@@ -33,7 +34,7 @@ async function deleteTag(db: Database, repoId: string, name: string, ms: number)
   await recordRefChange(db, repoId, change, at(ms))
 }
 
-// Proves: the numbers of a branch, tag, expectation or contract increase, also after its events are deleted
+// Proves: the numbers of a branch, tag or expectation increase, also after its events are deleted
 test('the numbers of a ref whose events are all deleted go on', async (t, { db }) => {
   const { repoId } = await repositoryWith(db, [])
   for (const ms of [1, 2, 3]) {
@@ -62,7 +63,8 @@ test('numbers begin at 1 where no event of the repository was deleted', async (t
 test('notices go on counting after a quiet time', async (t, { db }) => {
   const { repoId } = await repositoryWith(db, [])
   const events = ['RepositoryUnreadable', 'RepositoryBack'] as const
-  await addReceiver(db, { ...newWebhook(''), repoId: null, repos: ['**'], events }, { secrets, by, now: at(0) })
+  const filter = { ...defaultFilter, repos: ['**'], events }
+  await addReceiver(db, { ...newWebhook(''), repoId: null, filter }, { secrets, by, now: at(0) })
   const failed = { repoId, failure: { since: at(0), reason: 'store-failed' } }
   await recordReadability(db, failed, describe, at(1))
   await recordReadability(db, { repoId, failure: null }, describe, at(2))

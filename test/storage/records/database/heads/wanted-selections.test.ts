@@ -1,6 +1,6 @@
+import { defaultFilter } from '@floe/contract/lists'
 import {
   applyDeclaredReceivers,
-  defaultFilter,
   findWantedSelection,
   listWantedSelections,
   mainAlone,
@@ -22,9 +22,7 @@ test('repositories that the same receivers of an organisation concern share thei
     signingSecret: null,
     alias,
     url: 'https://receiver.test/',
-    ...defaultFilter,
-    repos,
-    branches: [alias],
+    filter: { ...defaultFilter, repos, branches: [alias] },
   })
   const receivers = [declare('one', ['**']), declare('two', ['sea/**']), declare('three', ['sea/**'])]
   await applyDeclaredReceivers(db, { org: 'acme', repoId: null }, receivers, { secrets, now: new Date() })
@@ -42,7 +40,7 @@ test('renewals change nothing about what is wanted', async (t, { db }) => {
   const now = new Date()
   const selections = Array.from({ length: 20 }, (_, index) => {
     const selection = selectRefs({ events: ['NewCommit'], branches: [`branch${index}`] })
-    return { org: 'acme', repos: ['**'], names: null, selection, verdicts: null }
+    return { org: 'acme', repos: ['**'], names: null, selection, filter: null }
   })
   const record = (some: typeof selections, ms: number) =>
     recordStreamSelections(db, some, { now, until: new Date(now.getTime() + ms) })

@@ -1,4 +1,5 @@
-import { defaultFilter, addReceiver, updateReceiver } from '@floe/storage/database'
+import { defaultFilter } from '@floe/contract/lists'
+import { addReceiver, updateReceiver } from '@floe/storage/database'
 import type { Database, NewReceiver, Receiver, ReceiverChange } from '@floe/storage/database'
 import { secrets } from '../../../sample-secrets.ts'
 import { at, by } from '../recorded.ts'
@@ -14,7 +15,7 @@ export function create(db: Database, repoId: string, changes: Partial<NewReceive
 /** Returns the usual members of a new webhook. */
 export function newWebhook(repoId: string, alias = 'one'): NewReceiver {
   const url = `https://${alias}.example.org/hook`
-  const receiver = { kind: 'webhook', alias, url, service: null, ...defaultFilter } as const
+  const receiver = { kind: 'webhook', alias, url, service: null, filter: defaultFilter } as const
   return { org: 'acme', repoId, ...receiver, secretToken: 'open sesame', headers: {}, isEnabled: true }
 }
 

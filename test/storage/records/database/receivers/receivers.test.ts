@@ -31,7 +31,7 @@ test('declaring the same twice, or at once, is declaring it once', async (t, { d
   const declared = [webhook('one', { secretToken: 'geheim' }), chat]
   const { repoId, receivers } = await repositoryWith(db, declared)
   const one = receivers.get('one')
-  t.match(one, { kind: 'webhook', events: ['NewCommit'], isEnabled: true, version: 1, failingSince: null })
+  t.match(one, { kind: 'webhook', filter: { events: ['NewCommit'] }, isEnabled: true, version: 1, failingSince: null })
   const receiver = one && openReceiver(one, secrets, at(1))
   t.match(receiver, { secretToken: 'geheim', signingSecrets: [/^whsec_[A-Za-z0-9+/]{43}=$/] })
   t.strictSame(receivers.get('chat')?.signingSecrets, [], 'chats are not signed')
@@ -89,7 +89,7 @@ test('an organisation has declared receivers of its own, even before it has repo
     ),
   )
   const present = await listReceivers(db, ofOrg)
-  t.match(present, [filter, filter])
+  t.match(present, [{ filter }, { filter }])
   const { repoId } = await repositoryWith(db, [webhook('one')])
   const owners = await listOwnersOfDeclared(db)
   t.strictSame(new Set(owners), new Set([ofOrg, { org: 'acme', repoId }]))
@@ -98,7 +98,13 @@ test('an organisation has declared receivers of its own, even before it has repo
   const before = present.find(({ alias }) => alias === 'one')
   await applyDeclaredReceivers(db, ofOrg, [changed], { secrets, now: at(1) })
   const [after] = await listReceivers(db, ofOrg)
-  t.strictSame(after, { ...before, repos: ['**'], url: after?.url, version: 2, updatedAt: at(1) })
+  t.strictSame(after, {
+    ...before,
+    filter: { ...before?.filter, repos: ['**'] },
+    url: after?.url,
+    version: 2,
+    updatedAt: at(1),
+  })
   await applyDeclaredReceivers(db, ofOrg, [], { secrets, now: at(2) })
   t.strictSame(await listOwnersOfDeclared(db), [{ org: 'acme', repoId }], 'those of repositories stay')
 })

@@ -1,0 +1,36 @@
+// What a kind of expectation is. A file of `kinds/` declares each kind once: what it asks of branches, and what is
+// found out about them. Requests, answers, events, the configuration file and the settings page follow from the
+// declarations; the server has a function for each kind that judges a branch.
+import type { z } from 'zod'
+import { Glob, globRule } from '../../names.ts'
+
+/** A kind of expectation. */
+export type ExpectationKind = {
+  /** A name for people, such as that of a section. */
+  readonly title: string
+  /** What it expects, in one sentence without a full stop. */
+  readonly meaning: string
+  /** The settings that must be given, by their names in JSON. */
+  readonly required: z.ZodRawShape
+  /** The settings that may be left out: nullable schemas, because they are null then. */
+  readonly optional: z.ZodRawShape
+  /** What a judgement finds out about a branch. */
+  readonly facts: z.ZodRawShape
+  /** Whether it has a document, which lists leave out because it can have a megabyte. */
+  readonly hasDocument?: true
+  readonly example: {
+    readonly settings: object
+    /** The facts of a branch that meets it, and of one that does not. */
+    readonly met: object
+    readonly unmet: object
+    /** What the server says in words of the one that does not. */
+    readonly summary: string
+  }
+}
+
+/** A pattern of groups and arrays to which an expectation is limited. */
+export function pathSetting(meaning: string) {
+  return Glob.nullable()
+    .describe(`Pattern of groups and arrays: ${globRule}. ${meaning}. Null, the default, means that all count`)
+    .meta({ examples: ['forecast/**'] })
+}

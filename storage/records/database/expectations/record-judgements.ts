@@ -1,0 +1,127 @@
+// Records what judgements have found, so that each change of a state causes one event, whichever process sees it.
+import { isDeepStrictEqual } from 'node:util'
+import { lockRepository } from '../events/record-notice.ts'
+import type { Database } from '../open-database.ts'
+import { transact } from '../transact.ts'
+import { assessBranch, isOvertaken } from './assess-branch.ts'
+import type {
+  BranchState,
+  DescribeExpectation,
+  ExpectationStateChange,
+  ExpectedBranch,
+  JudgedBranch,
+  RepositoryName,
+} from './expectation.ts'
+import { listExpectedBranches } from './read-expectations.ts'
+import { lockExpectations, recordChanges } from './record-changes.ts'
+import { deleteStates, saveStates } from './stored-states.ts'
+
+export type RecordedJudgements = {
+  readonly hasEvents: boolean
+  /** Whether all that is recorded is about the current heads, and about what is expected now. */
+  readonly isCurrent: boolean
+  /** When the first of these branches must be judged again although nothing has changed; null if never. */
+  readonly nextDueAt: Date | null
+}
+
+/**
+ * Records in one transaction, which locks the repository, what was found about branches, with an event for each that
+ * changes its state. Ignores a judgement if its expectation, the head or the state is no longer that of `from`.
+ *
+ * @param checkedAt the clock of the database when the check began: graces are over at this time
+ * @param now the same clock now, for the times of events, which do not come before that of a commit they are about
+ */
+export async function recordJudgements(
+  db: Database,
+  repository: RepositoryName,
+  judged: readonly JudgedBranch[],
+  describe: DescribeExpectation,
+  checkedAt: Date,
+  now = checkedAt,
+): Promise<RecordedJudgements> {
+  const assess = async (of: Database) => assessAll(judged, await listExpectedBranches(of, repository), checkedAt)
+  // Most checks change nothing, and need no lock.
+  const seen = judged.length === 0 ? [] : await assess(db)
+  if (!seen.some(isChange)) return summarise(seen, false)
+  return transact(db, async (tx) => {
+    await lockExpectations(tx, repository.org, 'shared')
+    await lockRepository(tx, repository.id)
+    const steps = await assess(tx)
+    const rows = steps.filter(isChange).map(({ branch: { expectation, branch }, after }) => {
+      return { expectation_id: expectation.id, repo_id: repository.id, branch, state: after }
+    })
+    await saveStates(
+      tx,
+      rows.flatMap((row) => (row.state === null ? [] : [{ ...row, state: row.state }])),
+    )
+    await deleteStates(
+      tx,
+      rows.filter(({ state }) => state === null),
+    )
+    const changes = steps.flatMap((step) => describeStep(step, repository) ?? [])
+    await recordChanges(tx, changes, describe, now)
+    return summarise(steps, changes.length > 0)
+  })
+}
+
+/** What a judgement does to a branch. */
+type Step = {
+  readonly branch: ExpectedBranch
+  readonly after: BranchState | null
+  /** Whether the branch need not be judged again before something changes. */
+  readonly isCurrent: boolean
+}
+
+function assessAll(judged: readonly JudgedBranch[], current: readonly ExpectedBranch[], now: Date): readonly Step[] {
+  const known = new Map(current.map((branch) => [writeKey(branch), branch]))
+  return judged.map(({ from, judgement, isAboutHead = false }) => {
+    const branch = known.get(writeKey(from))
+    const isSameHead = branch?.head?.snapshotId === from.head?.snapshotId
+    const ignoresHead = judgement.verdict === 'unchanged' || (isAboutHead && branch?.head && from.head)
+    if (
+      branch === undefined ||
+      branch.expectation.version !== from.expectation.version ||
+      !isDeepStrictEqual(branch.state, from.state) ||
+      (!isSameHead && !ignoresHead) ||
+      isOvertaken(branch, judgement)
+    )
+      return { branch: branch ?? { ...from, state: null }, after: branch?.state ?? null, isCurrent: false }
+    const after = assessBranch({ ...branch, head: from.head }, judgement, now)
+    const isTried = judgement.verdict === 'unknown' && judgement.mayPass
+    return { branch, after, isCurrent: !isTried && (isSameHead || judgement.verdict === 'unchanged') }
+  })
+}
+
+function writeKey({ expectation, branch }: ExpectedBranch): string {
+  return `${expectation.id} ${branch}`
+}
+
+function isChange({ branch, after }: Step): boolean {
+  return !isDeepStrictEqual(branch.state, after)
+}
+
+function describeStep(
+  { branch: { expectation, branch, state }, after }: Step,
+  repository: RepositoryName,
+): ExpectationStateChange | undefined {
+  const [before, since] = [state?.unmetSince ?? null, after?.unmetSince ?? null]
+  const change = { repository, expectation, branch }
+  if (before === null && after !== null && since !== null)
+    return { name: 'ExpectationUnmet', ...change, since, state: after }
+  if (before === null || state === null || since !== null) return undefined
+  return {
+    name: 'ExpectationMet',
+    ...change,
+    since: before,
+    state: after ?? { ...state, reason: 'The branch was deleted' },
+  }
+}
+
+function summarise(steps: readonly Step[], hasEvents: boolean): RecordedJudgements {
+  const due = steps.flatMap(({ after }) => after?.dueAt?.getTime() ?? [])
+  return {
+    hasEvents,
+    isCurrent: steps.every(({ isCurrent }) => isCurrent),
+    nextDueAt: due.length === 0 ? null : new Date(Math.min(...due)),
+  }
+}

@@ -1,0 +1,116 @@
+// Protected branches and tags, in repositories that official Icechunk wrote.
+import { t, type Test } from 'tap'
+import { openMovableDatasets } from '../notifications/movable-datasets.ts'
+import { openMovableRefs } from '../notifications/movable-refs.ts'
+import { expectMain, listExpectationEvents, listLines, startJudging } from './start-judging.ts'
+
+const nobody = { authors: null, tags: null }
+
+/** A repository of version 2 whose `main` a test moves among three commits. */
+async function startDatasets(t: Test) {
+  const { source, names, point, findId } = await openMovableDatasets(t)
+  const judging = await startJudging(t, source.store.below('datasets/'))
+  const [first = '', second = '', third = ''] = names
+  const move = async (name: string) => {
+    await point('main', name)
+    await judging.check()
+  }
+  return { ...judging, names: [first, second, third] as const, findId, move }
+}
+
+/** A repository of version 1 whose branches and tags a test moves and deletes. */
+async function startSea(t: Test) {
+  const refs = await openMovableRefs(t)
+  await refs.point('branch.main', 's2')
+  return { ...refs, ...(await startJudging(t, refs.source.store.below('sea/'))) }
+}
+
+// Proves: a reset of a protected branch is told once, and that it leads to its last good head again
+t.test('a branch that moves forward is met; one that was reset is told, until it leads to its last head', async (t) => {
+  const { expect, find, db, names, findId, move } = await startDatasets(t)
+  const [first, second, third] = names
+  await expect(expectMain('protected', { settings: nobody }))
+  await move(second)
+  t.match(await find(), { verdict: 'met', facts: { last_good_snapshot_id: findId(second), violations: [] } })
+  for (const name of [first, second, first]) await move(name)
+  t.match(await find(), { verdict: 'unmet', facts: { last_good_snapshot_id: findId(second) } })
+  await move(third)
+  t.match(await find(), { verdict: 'met', facts: { last_good_snapshot_id: findId(third) } })
+  t.strictSame(
+    await listExpectationEvents(db),
+    [1, 2, 3, 4].map((number) => `${number % 2 === 1 ? 'ExpectationUnmet' : 'ExpectationMet'} #${number} main`),
+  )
+  t.strictSame((await listLines(db)).slice(0, 2), [
+    `acme/weather branch main was reset: it no longer leads to ${findId(second)}`,
+    `acme/weather branch main is protected again: it leads to ${findId(second)}`,
+  ])
+})
+
+t.test('an expectation that is changed starts over with the head that is there', async (t) => {
+  const { expect, change, find, names, findId, move } = await startDatasets(t)
+  const [first, second] = names
+  await move(second)
+  const id = await expect(expectMain('protected', { settings: nobody }))
+  await move(first)
+  t.match(await find(), { verdict: 'unmet' })
+  await change(id, { alias: 'releases' })
+  t.match(await find(), { verdict: 'met', facts: { last_good_snapshot_id: findId(first), violations: [] } })
+})
+
+t.test('a commit by another author is told, and stays told under later commits', async (t) => {
+  const { expect, find, db, names, findId, move } = await startDatasets(t)
+  const [first, second, third] = names
+  await expect(expectMain('protected', { settings: { ...nobody, authors: ['*@example.org'] } }))
+  await move(second)
+  await move(third)
+  t.match(await find(), { verdict: 'unmet', facts: { last_good_snapshot_id: findId(first) } })
+  t.match(await listLines(db), [`acme/weather branch main has a commit by unknown: ${findId(second)}`])
+  await move(first)
+  t.match(await find(), { verdict: 'met', facts: { violations: [] } })
+})
+
+t.test('allowed authors may commit', async (t) => {
+  const { expect, find, names, findId, move } = await startDatasets(t)
+  await expect(expectMain('protected', { settings: { ...nobody, authors: ['nobody', 'unkn*'] } }))
+  await move(names[2])
+  t.match(await find(), { verdict: 'met', facts: { last_good_snapshot_id: findId(names[2]) } })
+})
+
+t.test(
+  'a branch that was deleted is told, and that it is back, whether its name or a pattern is expected',
+  async (t) => {
+    const { expect, list, check, point, remove, db } = await startSea(t)
+    for (const branch of ['dev', 'd*']) await expect(expectMain('protected', { branch, settings: nobody }))
+    t.match((await list())[0]?.state, { verdict: null, reason: 'No branch has the name dev' })
+    await point('branch.dev', 's2')
+    await check()
+    await remove('branch.dev')
+    await check()
+    await check()
+    t.match(await listLines(db), ['acme/weather branch dev was deleted', 'acme/weather branch dev was deleted'])
+    await point('branch.dev', 's3')
+    await check()
+    for (const { state } of await list()) t.match(state, { verdict: 'met', facts: { violations: [] } })
+    t.equal((await listExpectationEvents(db)).length, 4)
+  },
+)
+
+t.test('a protected tag that was deleted is told until it is restored; other tags are free', async (t) => {
+  const { expect, find, check, point, remove, db } = await startSea(t)
+  await expect(expectMain('protected', { settings: { authors: null, tags: 's*' } }))
+  t.match(await find(), { verdict: 'met', facts: { tags: ['s0', 's1', 's2', 's3', 's4'] } })
+  await point('tag.other', 's1')
+  await check()
+  await remove('tag.other')
+  await check()
+  t.match(await find(), { verdict: 'met' })
+  await remove('tag.s0')
+  await check()
+  t.strictSame(await listLines(db), ['acme/weather branch main lost its tag s0'])
+  await point('branch.main', 's3')
+  await check()
+  t.match(await find(), { verdict: 'unmet', facts: { violations: ['lost its tag s0'] } }, 'the branch moved forward')
+  await point('tag.s0', 's0')
+  await check()
+  t.match(await find(), { verdict: 'met', facts: { violations: [] } })
+})
