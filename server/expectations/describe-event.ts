@@ -36,6 +36,6 @@ function writeLine({ name, repository, expectation, branch, state }: Expectation
   if (name === 'ExpectationMet' && state.verdict !== 'met')
     return `${subject} is no longer judged (${expectationKinds[kind].title.toLowerCase()}): ${state.reason}`
   const { words } = findKind(kind)
-  const found = { alias, settings, facts: state.facts, reason: state.reason } as Found<typeof kind> // as above
+  const found = { alias, settings, facts: state.facts, reason: state.reason } as Found<typeof kind> // as in `findKind`
   return `${subject} ${name === 'ExpectationMet' ? words.met(found) : words.unmet(found)}`
 }
