@@ -8,9 +8,14 @@ t.setTimeout(900_000)
 
 const document = fileURLToPath(new URL('../../contract/openapi.json', import.meta.url))
 const program = fileURLToPath(new URL('call_service.py', import.meta.url))
-// The generator formats with ruff, which is installed beside Python.
+// Both before the first test, because tap ends a file in which no test runs. The first one formats with ruff, which is
+// installed beside Python.
 const { root, skip } = await installFromPyPI('openapi-python-client', ['openapi-python-client==0.29.1'])
 const python = `${root}/bin/python`
+const models = await installFromPyPI('datamodel-code-generator', [
+  'datamodel-code-generator==0.89.0',
+  'pydantic==2.14.4',
+])
 
 t.test(
   'openapi-python-client generates without a warning, and its client calls the service',
@@ -40,11 +45,6 @@ t.test(
     })
   },
 )
-
-const models = await installFromPyPI('datamodel-code-generator', [
-  'datamodel-code-generator==0.89.0',
-  'pydantic==2.14.4',
-])
 
 t.test('the models of datamodel-code-generator can be used', { skip: models.skip, timeout: 300_000 }, async (t) => {
   const directory = t.testdir()
