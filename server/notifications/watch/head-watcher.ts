@@ -30,8 +30,8 @@ type HeadWatcherParts = Omit<PollParts, 'heads' | 'polls'> & {
 /** How often we read the repositories that other replicas found, in milliseconds, unless polls are more frequent. */
 const learnIntervalMs = 10_000
 
-/** How long {@link HeadWatcher.checkSelection} waits, in milliseconds. */
-const maxSavingMs = 5_000
+/** How long callers wait for judgements, and those who have saved something for the check too, in milliseconds. */
+const maxWaitMs = 5_000
 
 /** Maximum number of repositories that are read from the database together. */
 const batchSize = 500
@@ -73,22 +73,23 @@ export class HeadWatcher {
     this.#reviews.wake()
   }
 
-  /** Checks and judges a repository now, even one that is not listed yet. Throws the error of the check. */
+  /**
+   * Checks and judges a repository now, even one that is not listed yet. Stops waiting for judgements after 5 s, because
+   * those that read data can take long; they go on. Throws the error of the check.
+   */
   async check(entry: CatalogEntry): Promise<CheckedHead> {
     const repository = this.#repositories.open(entry)
     const head = await repository.check()
-    await repository.judged
+    await this.#limitWait(repository.judged)
     return head
   }
 
   /**
-   * Checks and judges a repository now, with the receivers and expectations that were just saved. Stops
-   * waiting after 5 s, because a slow store must not delay the answer to who saved them; the check goes on. If the
-   * repository cannot be read now, the first check that succeeds judges it.
+   * Checks and judges a repository now, with the receivers and expectations that were just saved. Stops waiting after
+   * 5 s, because a slow store must not delay the answer to who saved them; the check goes on. If the repository cannot
+   * be read now, the first check that succeeds judges it.
    */
   async checkSelection(entry: CatalogEntry): Promise<void> {
-    const { promise: timeIsOver, resolve } = Promise.withResolvers<void>()
-    const cancel = this.#parts.timing.after(maxSavingMs, resolve)
     const checkSaved = async () => {
       await this.#readWantedSelections()
       // Another call may be passing them on.
@@ -96,8 +97,14 @@ export class HeadWatcher {
       // The repository has noted why it failed.
       await this.check(entry).catch(() => {})
     }
+    await this.#limitWait(checkSaved())
+  }
+
+  async #limitWait(work: Promise<void>): Promise<void> {
+    const { promise: timeIsOver, resolve } = Promise.withResolvers<void>()
+    const cancel = this.#parts.timing.after(maxWaitMs, resolve)
     try {
-      await Promise.race([checkSaved(), timeIsOver])
+      await Promise.race([work, timeIsOver])
     } finally {
       cancel()
     }
