@@ -74,8 +74,8 @@ export class HeadWatcher {
   }
 
   /**
-   * Checks and judges a repository now, even one that is not listed yet. Stops waiting for judgements after 5 s, because
-   * those that read data can take long; they go on. Throws the error of the check.
+   * Checks and judges a repository now, even one that is not listed yet. Stops waiting for judgements after 5 s,
+   * because those that read data can take long; they go on. Throws the error of the check.
    */
   async check(entry: CatalogEntry): Promise<CheckedHead> {
     const repository = this.#repositories.open(entry)
