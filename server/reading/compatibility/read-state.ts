@@ -8,18 +8,18 @@ import { decodeGroup } from '../../xarray/decode-group.ts'
 import type { Refusal } from '../../pages/parts/refusal.ts'
 import type { SnapshotNodes } from '../../groups/group-documents.ts'
 import { openGroup, openGroupAlone, type StoredGroup } from '../../groups/open-group.ts'
-import { SharedParsing } from '../shared-parsing.ts'
+import { ParsingBatches } from '../parsing-batches.ts'
 
 /** Reads what readers see of the groups of a snapshot. */
 export class StateReader {
   readonly #snapshot: SnapshotNodes
   readonly #cancellation: Cancellation | undefined
-  readonly #parsing: SharedParsing
+  readonly #parsing: ParsingBatches
 
   constructor(snapshot: SnapshotNodes, cancellation: Cancellation | undefined) {
     this.#snapshot = snapshot
     this.#cancellation = cancellation
-    this.#parsing = new SharedParsing(cancellation)
+    this.#parsing = new ParsingBatches(cancellation)
   }
 
   /**

@@ -12,7 +12,7 @@ import {
 import { type ArrayMetadata, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
 import { type ChangedMember, listChangedMembers } from '../../compatibility/changed-members.ts'
 import { areEqual } from '../../compatibility/equal-values.ts'
-import { SharedParsing } from '../shared-parsing.ts'
+import { ParsingBatches } from '../parsing-batches.ts'
 import type { ChangedNode } from './changes.ts'
 
 /** A value before and after; null where there is none. */
@@ -68,13 +68,13 @@ export class DocumentComparison {
   readonly #before: NodeList
   readonly #after: NodeList
   /** Each snapshot has its own, because a parser caches what the last documents had in common. */
-  readonly #parsing: { readonly before: SharedParsing; readonly after: SharedParsing }
+  readonly #parsing: { readonly before: ParsingBatches; readonly after: ParsingBatches }
   #last: { readonly before: JsonObject; readonly after: JsonObject; readonly changes: MemberChanges } | undefined
 
   constructor(before: NodeList, after: NodeList, cancellation: Cancellation | undefined) {
     this.#before = before
     this.#after = after
-    this.#parsing = { before: new SharedParsing(cancellation), after: new SharedParsing(cancellation) }
+    this.#parsing = { before: new ParsingBatches(cancellation), after: new ParsingBatches(cancellation) }
   }
 
   /**
@@ -108,7 +108,7 @@ export class DocumentComparison {
   }
 }
 
-function parse({ kind, document }: Node, parsing: SharedParsing): ParsedDocument {
+function parse({ kind, document }: Node, parsing: ParsingBatches): ParsedDocument {
   const { allowance, arrays } = parsing.next()
   return kind === 'array'
     ? arrays.parse(document)

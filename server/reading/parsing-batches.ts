@@ -14,7 +14,7 @@ type Parsing = { readonly allowance: DocumentAllowance; readonly arrays: ArrayPa
  * Lets the nodes or groups of one snapshot share an allowance and a parser, if each is no longer needed when the next
  * is parsed.
  */
-export class SharedParsing {
+export class ParsingBatches {
   readonly #cancellation: Cancellation | undefined
   #parsing: Parsing
   #uses = 0
