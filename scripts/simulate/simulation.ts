@@ -20,7 +20,7 @@ import { type Arrival, type Mood, SimulatedReceiver, well } from './world/receiv
 import { SimulatedStore } from './world/remote-store.ts'
 import { SimulatedReplica } from './world/replicas.ts'
 import { SimulatedRepository } from './world/repositories.ts'
-import { useSqlite } from './world/sqlite-thread.ts'
+import { useSqlite } from './databases/sqlite-thread.ts'
 
 /** How to start the database of a run, by its engine; returns its address. */
 const engines: Readonly<Record<string, () => Promise<string>>> = {
@@ -29,7 +29,7 @@ const engines: Readonly<Record<string, () => Promise<string>>> = {
     return 'sqlite:floe.db'
   },
   // Loaded on demand, because it takes long.
-  postgres: async () => (await import('./world/postgres-server.ts')).startPostgres(),
+  postgres: async () => (await import('./databases/postgres-server.ts')).startPostgres(),
 }
 
 export type SimulationOptions = {

@@ -20,7 +20,7 @@ import type { Troubles } from './model/troubles.ts'
 import { type SimulatedReceiver, well } from './world/receivers.ts'
 import type { SimulatedReplica } from './world/replicas.ts'
 import { changeSignals, longestRetryMs, type SimulatedRepository } from './world/repositories.ts'
-import { statementFates } from './world/statements.ts'
+import { statementFates } from './databases/statements.ts'
 
 /** How often a trouble that lasts is noted, in milliseconds. */
 const noteMs = 10 * secondMs
