@@ -16,10 +16,10 @@ import {
 } from '@floe/storage/database'
 import { type Encodable, parseJsonObject } from '@floe/storage/json'
 import type { FastifyRequest } from 'fastify'
-import { requireCaller } from '../http/access/access-hook.ts'
 import { implementJson } from '../http/contract.ts'
 import type { AdministrationContext, OwnerParams } from './administration-context.ts'
 import { logAudit } from './audit.ts'
+import { readChangeOptions } from './changes.ts'
 import { readPage } from './read-page.ts'
 
 export function makeDeliveryRoutes(context: AdministrationContext) {
@@ -69,8 +69,7 @@ function makeDeliveryHandlers({ db, now, notifier, auditLog, findOwner }: Admini
     redeliver: async (call: DeliveryCall) => {
       const { id } = call.params
       const owner = await findOwner(call)
-      const options = { by: requireCaller(call.request), now: new Date(now()) }
-      logAudit(auditLog, await redeliver(db, { ...owner, id }, options))
+      logAudit(auditLog, await redeliver(db, { ...owner, id }, readChangeOptions({ now }, call.request)))
       notifier.signal('deliveries')
       return toDelivery(await read(owner, id))
     },

@@ -1,5 +1,4 @@
 import {
-  buildAddress,
   contract,
   type DatasetContract,
   type Expectation,
@@ -27,14 +26,14 @@ import type { z } from 'zod'
 import { makeRequestSignal } from '../../catalog/reading-signals.ts'
 import { describeExpectation } from '../../expectations/describe-event.ts'
 import { showExpectation } from '../../expectations/show-expectation.ts'
-import { requireCaller } from '../../http/access/access-hook.ts'
 import { implement, implementJson } from '../../http/contract.ts'
 import type { VaryingReply } from '../../http/representation/negotiation.ts'
-import { makeVersionTag, parseIfMatch } from '../../http/representation/version-tag.ts'
+import { makeVersionTag } from '../../http/representation/version-tag.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import { explainInvalidRequest } from '../../problems/validation-problem.ts'
 import type { AdministrationContext, Owner, OwnerParams } from '../administration-context.ts'
 import { logAudit } from '../audit.ts'
+import { locateRecord, readChangeOptions, readEditOptions } from '../changes.ts'
 import { ChangeBody, CreationBody, readChange, readCreation } from './expectation-bodies.ts'
 
 const { getContract, create, update, ...others } = contract.expectations
@@ -100,20 +99,16 @@ class ExpectationActions {
     body,
     ...call
   }: Call & { readonly body: z.output<typeof CreationBody> }): Promise<Encodable<Expectation>> {
-    const { db, v1, findOwner } = this.#context
+    const { db, findOwner } = this.#context
     const owner = await findOwner(call)
     const repos = owner.entry === undefined ? (body.repos ?? ['**']) : refuseRepos(body.repos)
     const creation = { ...readCreation(body), repos }
-    const { expectation, ...change } = await addExpectation(db, readName(owner), creation, this.#readOptions(call))
+    const options = readChangeOptions(this.#context, call.request)
+    const { expectation, ...change } = await addExpectation(db, readName(owner), creation, options)
     await this.#announce(owner, change)
-    const { org, repo } = call.params
-    const { id } = expectation
-    const address =
-      repo === undefined
-        ? buildAddress(v1, contract.orgExpectations.get.path, { org, id })
-        : buildAddress(v1, contract.expectations.get.path, { org, repo, id })
+    const address = locateRecord(this.#context, call.params, 'expectations', expectation.id)
     call.reply.header(responseHeaders.location.name, address)
-    return this.#answer(call.reply, owner, id)
+    return this.#answer(call.reply, owner, expectation.id)
   }
 
   async get(call: ExpectationCall): Promise<Encodable<Expectation>> {
@@ -145,7 +140,7 @@ class ExpectationActions {
     if (body.kind !== kind)
       throw explainInvalidRequest([{ pointer: '/body/kind', message: `must stay ${kind}; add another expectation` }])
     const address = { owner: readName(owner), id: call.params.id }
-    const options = this.#readEditOptions(call)
+    const options = readEditOptions(this.#context, call.request)
     await this.#announce(owner, await updateExpectation(db, address, readChange(body), describeExpectation, options))
     return this.#answer(call.reply, owner, call.params.id)
   }
@@ -155,7 +150,8 @@ class ExpectationActions {
     const owner = await findOwner(call)
     await this.#findOwn(owner, call.params.id)
     const address = { owner: readName(owner), id: call.params.id }
-    const deleted = await deleteExpectation(db, address, describeExpectation, this.#readEditOptions(call))
+    const options = readEditOptions(this.#context, call.request)
+    const deleted = await deleteExpectation(db, address, describeExpectation, options)
     await this.#announce({ ...owner, entry: undefined }, deleted)
   }
 
@@ -170,7 +166,7 @@ class ExpectationActions {
   async #findOwn(owner: Owner, id: string): Promise<StoredExpectation> {
     const expectation = await this.#find(owner, id)
     if (owner.repoId !== expectation.repoId && !expectation.isDeclared) {
-      const address = buildAddress(this.#context.v1, contract.orgExpectations.get.path, { org: owner.org, id })
+      const address = locateRecord(this.#context, { org: owner.org }, 'expectations', id)
       throw new RequestProblem('forbidden', `The expectation is one of the organisation; change it at ${address}`)
     }
     return expectation
@@ -207,14 +203,6 @@ class ExpectationActions {
   #show(expectation: StoredExpectation, states: States): Encodable<Expectation> {
     const { branches, unmet } = states.get(expectation.id) ?? { branches: [], unmet: 0 }
     return showExpectation(expectation, branches, { unmet, now: this.#context.now() })
-  }
-
-  #readOptions({ request }: Pick<Call, 'request'>) {
-    return { by: requireCaller(request), now: new Date(this.#context.now()) }
-  }
-
-  #readEditOptions(call: Pick<Call, 'request'>) {
-    return { ...this.#readOptions(call), versions: parseIfMatch(call.request.headers['if-match']) }
   }
 }
 

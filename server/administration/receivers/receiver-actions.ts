@@ -1,11 +1,8 @@
 // The actions on webhooks and chats, of repositories and of organisations. `ReceiverRules` has the differences between
 // webhooks and chats.
 import {
-  buildAddress,
-  orgPrefix,
   type Replay,
   type ReplaySelection,
-  repoPrefix,
   responseHeaders,
   type StartedReplay,
   type TestResult,
@@ -42,13 +39,13 @@ import {
 } from '@floe/storage/database'
 import type { FastifyRequest } from 'fastify'
 import { findEntry, requireCatalog } from '../../catalog/find-repository.ts'
-import { requireCaller } from '../../http/access/access-hook.ts'
 import type { VaryingReply } from '../../http/representation/negotiation.ts'
-import { makeVersionTag, parseIfMatch } from '../../http/representation/version-tag.ts'
+import { makeVersionTag } from '../../http/representation/version-tag.ts'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import type { AdministrationContext, Owner, OwnerParams } from '../administration-context.ts'
 import { logAudit } from '../audit.ts'
+import { locateRecord, readChangeOptions, readEditOptions } from '../changes.ts'
 import { type FilterBody, readFilter, readReplaySelection } from './receiver-members.ts'
 import type { ReceiverRules } from './receiver-rules.ts'
 import { testReceiver } from './test-receiver.ts'
@@ -103,13 +100,7 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     const added = await addReceiver(this.#context.db, creation, this.#readOptions(call.request))
     this.#log(added.audit)
     await this.#announce(owner, added.receiver)
-    const { repo } = call.params
-    const { v1 } = this.#context
-    const { id } = added.receiver
-    const address =
-      repo === undefined
-        ? buildAddress(v1, `${orgPrefix}/${kind}s/:id`, { org, id })
-        : buildAddress(v1, `${repoPrefix}/${kind}s/:id`, { org, repo, id })
+    const address = locateRecord(this.#context, call.params, `${kind}s`, added.receiver.id)
     call.reply.header(responseHeaders.location.name, address)
     return { ...(await this.#answer(call.reply, added.receiver)), warnings, ...showOnce(added) }
   }
@@ -256,15 +247,14 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
   }
 
   #readOptions(request: FastifyRequest) {
-    return { by: requireCaller(request), now: new Date(this.#context.now()), secrets: this.#context.secrets }
+    return { ...readChangeOptions(this.#context, request), secrets: this.#context.secrets }
   }
 
   #readEditOptions(request: FastifyRequest) {
-    return { ...this.#readOptions(request), versions: parseIfMatch(request.headers['if-match']) }
+    return { ...readEditOptions(this.#context, request), secrets: this.#context.secrets }
   }
 }
 
-/** Warns of the secrets that a change of the URL removed. */
 /** Says what to select in place of a selection that queued nothing. */
 function adviseReplay({ all = false }: ReplaySelection): string {
   return all
@@ -273,6 +263,7 @@ function adviseReplay({ all = false }: ReplaySelection): string {
         'send `"all": true` to select also what the webhook has accepted, or choose another `since` or `until`'
 }
 
+/** Warns of the secrets that a change of the URL removed. */
 function warnOfDropped({ secretToken, headers }: DroppedSecrets): Warning[] {
   const reason = 'belonged to another scheme, host, port or path, so'
   return [
