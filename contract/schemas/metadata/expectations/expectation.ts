@@ -3,31 +3,28 @@ import { z } from 'zod'
 import { listOf } from '../../values.ts'
 import { listForms } from './expectation-forms.ts'
 
-export const ExpectationCreation = z
-  .discriminatedUnion('kind', listForms('creation'))
-  .meta({
-    id: 'ExpectationCreation',
-    description: 'An expectation to add. `kind` decides which other members it has',
-    examples: listExamples('creation'),
-  })
+/** Makes the schema of one form of all kinds, with the examples of each. */
+function unionOf<Form extends 'creation' | 'change' | 'shown' | 'state'>(form: Form, id: string, description: string) {
+  const forms = listForms(form)
+  const examples = forms.flatMap((schema) => schema.meta()?.['examples'] ?? [])
+  return z.discriminatedUnion('kind', forms).meta({ id, description, examples })
+}
+
+export const ExpectationCreation = unionOf(
+  'creation',
+  'ExpectationCreation',
+  'An expectation to add. `kind` decides which other members it has',
+)
 export type ExpectationCreation = z.infer<typeof ExpectationCreation>
 
-export const ExpectationChange = z
-  .discriminatedUnion('kind', listForms('change'))
-  .meta({
-    id: 'ExpectationChange',
-    description: 'The members to change, and the kind of the expectation, which stays the same',
-    examples: listExamples('change'),
-  })
+export const ExpectationChange = unionOf(
+  'change',
+  'ExpectationChange',
+  'The members to change, and the kind of the expectation, which stays the same',
+)
 export type ExpectationChange = z.infer<typeof ExpectationChange>
 
-export const Expectation = z
-  .discriminatedUnion('kind', listForms('shown'))
-  .meta({
-    id: 'Expectation',
-    description: 'What is expected of branches, and whether they meet it',
-    examples: listExamples('shown'),
-  })
+export const Expectation = unionOf('shown', 'Expectation', 'What is expected of branches, and whether they meet it')
 export type Expectation = z.infer<typeof Expectation>
 
 export const ExpectationList = listOf(Expectation, {
@@ -36,15 +33,9 @@ export const ExpectationList = listOf(Expectation, {
 })
 
 /** An expectation of one branch, as readers of the repository see it. */
-export const ExpectationState = z
-  .discriminatedUnion('kind', listForms('state'))
-  .meta({
-    id: 'ExpectationState',
-    description: 'What is expected of a branch, and whether it meets it',
-    examples: listExamples('state'),
-  })
+export const ExpectationState = unionOf(
+  'state',
+  'ExpectationState',
+  'What is expected of a branch, and whether it meets it',
+)
 export type ExpectationState = z.infer<typeof ExpectationState>
-
-function listExamples(form: 'creation' | 'change' | 'shown' | 'state') {
-  return listForms(form).flatMap((schema) => schema.meta()?.['examples'] ?? [])
-}
