@@ -17,11 +17,11 @@ export const freshness: Kind<'freshness'> = {
       return judgeAge(subject, facts ?? { last_commit_at: null, counts_from: checkedAt.toISOString() })
     }
     if (path === null) return judgeAge(subject, countFrom(head.committedAt))
-    const isSameVersion = state?.version === expectation.version
-    if (facts !== null && isSameVersion && state?.headId === head.snapshotId) return judgeAge(subject, facts)
+    if (facts !== null && state?.headId === head.snapshotId) return judgeAge(subject, facts)
     return async (reading) => {
       const headId = parseSnapshotId(head.snapshotId)
-      const sinceId = facts !== null && isSameVersion ? parseSnapshotId(state?.headId ?? '') : undefined
+      // Empty after a change of the expectation, so that the search goes back as far as for a new one.
+      const sinceId = facts === null ? undefined : parseSnapshotId(state?.headId ?? '')
       const found = headId && (await findLastChange(reading, { path, headId, sinceId }))
       if (found === undefined)
         return { verdict: 'unknown', reason: 'The history of the branch could not be read', mayPass: true }
