@@ -105,7 +105,7 @@ function isAboutHead({ expectation }: ExpectedBranch): boolean {
   return findKind(expectation.kind).asks === 'head'
 }
 
-/** Whether a branch has not met the expectation for so long that it is unmet now. */
+/** Whether a branch fails the expectation, and its grace is over, which is not recorded yet. */
 function isGraceOver({ state }: ExpectedBranch, now: number): boolean {
   if (!state?.failingSince || state.unmetSince || state.dueAt === null) return false
   return state.dueAt.getTime() <= now

@@ -1,6 +1,6 @@
 /**
- * Room for the entries of one or more lists: so many entries of so much size together, such as bytes or characters. An
- * entry that is too long is left out, and does not hide shorter ones after it.
+ * Limits how many entries one or more lists have together, and how large these are, in bytes or characters. An entry
+ * that is too large is left out; smaller ones after it can still fit.
  */
 export class ListRoom {
   #entriesLeft: number

@@ -33,7 +33,7 @@ export type SearchThreads = {
 
 /**
  * Lets searches take turns, then runs them in reader threads, because ranking can take 50 ms. They wait apart from
- * questions, so many of the ones do not take the places of the others. A database in memory is searched here, because
+ * questions, so that many searches do not take the places of questions. A database in memory is searched here, because
  * no other thread can open it.
  */
 export class Searcher {

@@ -3,14 +3,14 @@
  *
  * | kind | for |
  * | --- | --- |
- * | {@link FairShares} | slots that organisations and their callers divide; whoever gets none is refused |
+ * | {@link FairShares} | slots that organisations and their callers divide; a caller who gets none is refused |
  * | {@link FairQueue} | the same for tasks that wait for a slot, in turns; with one slot, one task after the other |
  * | {@link mapInParallel} | the reads of one task, several at the same time |
  * | {@link SharedReads} | callers who want the same at the same time |
  * | {@link Batches} | items that cost little more together than alone |
  * | {@link BackgroundLoop} | work that repeats, and rests until it is due or woken |
  * | {@link Slices} | long work that lets the event loop do other work |
- * | {@link limitTime}, {@link waitOrAbort} | what may take too long, or nobody waits for any more |
+ * | {@link limitTime}, {@link waitOrAbort} | work that may take too long, or that nobody waits for any more |
  *
  * @module
  */

@@ -15,7 +15,7 @@ import { type ExpectationKindName, expectationKindNames } from '@floe/contract/l
 import { type DeclaredExpectation, maxExpectations } from '@floe/storage/database'
 import { z } from 'zod'
 
-/** The document of a contract, as JSON. `readContractFiles` has put it in the place of its file. */
+/** The document of a contract, as JSON. `loadConfig` has read it if the entry names a file. */
 const Document = z
   .unknown()
   .superRefine((contract, context) => {

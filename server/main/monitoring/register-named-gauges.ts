@@ -8,8 +8,8 @@ import { shareReads } from './share-reads.ts'
 const maxSeries = 1_000
 
 /**
- * Registers the gauge of expectations, of which each branch that was judged has a series, for the repositories that
- * this process checks: a repository that is gone has none. Those that have been unmet for the shortest time come first.
+ * Registers the gauge of expectations. Each judged branch of the repositories that this process checks has a series; a
+ * repository that is gone has none. Branches that have been unmet for the shortest time come first.
  * While the database does not answer, the series stay as they were.
  */
 export function registerNamedGauges(
