@@ -134,12 +134,12 @@ for (const engine of await reachableEngines(t)) {
     await moveHeads(db, 'satellite', ['C'])
     await moveHeads(db, 'weather-v1', ['D'])
     server.notifier.signal('deliveries')
-    await whole.until(({ messages }) => messages.length === 4)
-    await some.until(({ messages }) => messages.length === 2)
+    await whole.until(({ messages }) => messages.length >= 4)
+    await some.until(({ messages }) => messages.length >= 2)
     t.strictSame(some.heads, ['B', 'D'])
     t.ok(some.ids.every((id) => id.startsWith('sealed:')))
     const resumed = await follow(t, `${meta('weather')}/events?after=${some.messages[0]?.id}`, null)
-    await resumed.until(({ messages }) => messages.length === 1)
+    await resumed.until(({ messages }) => messages.length >= 1)
     t.strictSame(resumed.heads, ['D'])
     const statuses = await Promise.all(
       ['?repo=satellite', '?repo=nope', '?after=3'].map(async (query) => {

@@ -65,15 +65,15 @@ t.test('a caller who reads slowly holds up nobody, and gets everything in order'
   // 20 MB, more than the buffers of the connection and of the stream.
   await moveHeads(db, 'weather', heads, 'x'.repeat(200_000))
   notifier.signal('deliveries')
-  await quick.until(({ messages }) => messages.length === 100)
+  await quick.until(({ messages }) => messages.length >= 100)
   t.strictSame(quick.heads, heads)
   t.ok(slow.messages.length < 100)
   slow.response.resume()
-  await slow.until(({ messages }) => messages.length === 100)
+  await slow.until(({ messages }) => messages.length >= 100)
   t.strictSame(slow.heads, heads)
   await moveHeads(db, 'weather', ['last'])
   for (const stream of [quick, slow]) {
-    await stream.until(({ messages }) => messages.length === 101)
+    await stream.until(({ messages }) => messages.length >= 101)
     t.equal(stream.heads.at(-1), 'last')
   }
 })
@@ -107,7 +107,7 @@ t.test('a caller who reads nothing for a time is dropped, and can resume', async
     const resumed = await follow(t, `${publicMeta}/events`, null, {
       'last-event-id': stream.messages.at(-1)?.id ?? '0',
     })
-    await resumed.until(({ messages }) => messages.length === 100 - stream.messages.length)
+    await resumed.until(({ messages }) => messages.length >= 100 - stream.messages.length)
     t.strictSame([...stream.heads, ...resumed.heads], heads)
     resumed.response.destroy()
   }
@@ -124,6 +124,6 @@ t.test('the time limit of answers does not end a stream', async (t) => {
   const stream = await follow(t, `${publicMeta}/events`, null)
   for (const limit of limits) limit()
   await moveHeads(db, 'weather', ['A'])
-  await stream.until(({ messages }) => messages.length === 1)
+  await stream.until(({ messages }) => messages.length >= 1)
   t.pass()
 })

@@ -61,7 +61,7 @@ t.test('a stream carries the events that it selects, of the branches that it sel
   await remove('branch.release')
   await check()
   notifier.signal('deliveries')
-  await everything.until(({ messages }) => messages.length === 7)
+  await everything.until(({ messages }) => messages.length >= 7)
   t.strictSame(listEvents(everything), [
     'BranchCreated release',
     'BranchDeleted release',
@@ -71,13 +71,13 @@ t.test('a stream carries the events that it selects, of the branches that it sel
     'TagCreated v1',
     'TagDeleted s2',
   ])
-  await plain.until(({ messages }) => messages.length === 2)
+  await plain.until(({ messages }) => messages.length >= 2)
   t.strictSame(listEvents(plain), ['NewCommit main', 'NewCommit main'])
-  await branches.until(({ messages }) => messages.length === 1)
-  await tags.until(({ messages }) => messages.length === 1)
+  await branches.until(({ messages }) => messages.length >= 1)
+  await tags.until(({ messages }) => messages.length >= 1)
   t.strictSame([branches, tags].map(listEvents), [['NewCommit other'], ['TagCreated v1']])
   const resumed = await follow(t, `${meta}/events?after=0&branches=other&events=NewCommit`, apiKey)
-  await resumed.until(({ messages }) => messages.length === 1)
+  await resumed.until(({ messages }) => messages.length >= 1)
   t.strictSame(listEvents(resumed), ['NewCommit other'], 'what is recorded is sent to whoever selects it')
 })
 

@@ -32,7 +32,7 @@ t.test('what another process records on the same SQLite file reaches a stream wi
   t.teardown(() => db.destroy())
   const quickestMs = await measureQuickest(async (run) => {
     await moveHeads(db, 'weather', [`head-${run}`])
-    await stream.until(({ messages }) => messages.length === run + 1)
+    await stream.until(({ messages }) => messages.length >= run + 1)
   })
   t.ok(quickestMs < 1_000, `${quickestMs} ms`)
 })
@@ -54,12 +54,12 @@ t.test('what one replica records reaches the streams of all within a second', { 
     method: 'POST',
     headers: { authorization: basic('acme', adminKey) },
   })
-  for (const stream of streams) await stream.until(({ messages }) => messages.length === 1)
+  for (const stream of streams) await stream.until(({ messages }) => messages.length >= 1)
   t.equal(streams[0]?.messages[0]?.data, streams[1]?.messages[0]?.data)
   // The streams find it by themselves, without a signal.
   const quickestMs = await measureQuickest(async (run) => {
     await moveHeads(db, 'elsewhere', [`head-${run}`])
-    for (const stream of streams) await stream.until(({ messages }) => messages.length === run + 2)
+    for (const stream of streams) await stream.until(({ messages }) => messages.length >= run + 2)
   })
   t.ok(quickestMs < 1_000, `${quickestMs} ms`)
   await replicas[0]?.stop()

@@ -23,7 +23,7 @@ for (const engine of await reachableEngines(t)) {
     await moveHeads(db, 'weather', ['C'])
     await moveHeads(db, 'satellite', ['D'])
     notifier.signal('deliveries')
-    await stream.until(({ messages }) => messages.length === 2)
+    await stream.until(({ messages }) => messages.length >= 2)
     t.match(stream.messages, [
       { id: '3', event: 'NewCommit', data: '{"to":"C","padding":""}' },
       { id: '4', event: 'NewCommit', data: '{"to":"D","padding":""}' },
@@ -31,10 +31,10 @@ for (const engine of await reachableEngines(t)) {
     stream.response.destroy()
     await moveHeads(db, 'weather', ['E'])
     const resumed = await follow(t, `${meta}/events?after=1`, apiKey, { 'last-event-id': '3' })
-    await resumed.until(({ messages }) => messages.length === 2)
+    await resumed.until(({ messages }) => messages.length >= 2)
     t.strictSame(resumed.heads, ['D', 'E'], 'the header comes before the query')
     const whole = await follow(t, `${meta}/events?after=0&repo=weather`, apiKey)
-    await whole.until(({ messages }) => messages.length === 4)
+    await whole.until(({ messages }) => messages.length >= 4)
     t.strictSame(whole.heads, ['A', 'B', 'C', 'E'])
   })
 
@@ -47,8 +47,8 @@ for (const engine of await reachableEngines(t)) {
     const all = await follow(t, `${publicMeta}/events?after=0`, null)
     await moveHeads(db, 'satellite', ['C'])
     await moveHeads(db, 'weather', ['D'])
-    await own.until(({ messages }) => messages.length === 2)
-    await all.until(({ messages }) => messages.length === 4)
+    await own.until(({ messages }) => messages.length >= 2)
+    await all.until(({ messages }) => messages.length >= 4)
     t.strictSame(
       [own.heads, all.heads],
       [
@@ -59,7 +59,7 @@ for (const engine of await reachableEngines(t)) {
     const [first = '', second = ''] = own.messages.map(({ id }) => id)
     const authorization = basic('acme', weatherKey)
     const resumed = await follow(t, `${meta}/events?after=${first}`, weatherKey)
-    await resumed.until(({ messages }) => messages.length === 1)
+    await resumed.until(({ messages }) => messages.length >= 1)
     t.strictSame(resumed.heads, ['D'])
     const again = resumed.messages[0]?.id ?? ''
     t.not(again, second, 'positions cannot be compared')
@@ -156,7 +156,7 @@ for (const engine of await reachableEngines(t)) {
       t.match(JSON.parse(await text(response)), { type: '/problems/events-gone', detail: /position/ })
     }
     const stream = await follow(t, `${meta}/events?after=2`, apiKey)
-    await stream.until(({ messages }) => messages.length === 1)
+    await stream.until(({ messages }) => messages.length >= 1)
     t.strictSame(stream.heads, ['C'])
   })
 }
@@ -167,7 +167,7 @@ t.test('a head move in a repository reaches a stream as a notification', async (
   const server = await startServer(t, { sources: [{ kind: 'scan', store: openLocalStore(directory) }] })
   const stream = await follow(t, `${server.meta}/events`, server.apiKey)
   const head = await (await server.administer('POST', 'repos/weather/refresh')).json()
-  await stream.until(({ messages }) => messages.length === 1)
+  await stream.until(({ messages }) => messages.length >= 1)
   const { details } = NewCommit.parse(JSON.parse(stream.messages[0]?.data ?? ''))
   t.match(details, { repo_name: 'weather', snapshot_id: head.snapshot_id })
 })
