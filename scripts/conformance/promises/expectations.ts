@@ -57,8 +57,8 @@ export const expectations: PromiseSection = {
     ],
     'a service that was down tells once what is stale when it is back': [
       assessBranch,
-      'const { verdict = null, unmetSince = null } = state ?? {}',
-      'const { verdict = null } = state ?? {}, unmetSince = null',
+      'dueAt <= now ?',
+      'dueAt.getTime() === now.getTime() ?',
     ],
     'a reset of a protected branch is told once, and that it leads to its last good head again': [
       'server/expectations/kinds/protected.ts',
@@ -93,8 +93,8 @@ export const expectations: PromiseSection = {
     ],
     'expectations in `floe.yaml` keep their state when the service starts again': [
       'storage/records/database/expectations/declared-expectations.ts',
-      '!wanted.has(',
-      "'' !== (",
+      '[writeKey(one), one]',
+      '[randomUUID(), one]',
     ],
     'a repository has at most 50 expectations': [
       'storage/records/database/expectations/change-expectations.ts',

@@ -1,6 +1,7 @@
 // Searches end in time, and with their callers, and share the reader threads with questions.
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { setImmediate as endTurn } from 'node:timers/promises'
 import { BroadcastChannel } from 'node:worker_threads'
 import { openDatabase } from '@floe/storage/database'
 import { t, type Test } from 'tap'
@@ -54,7 +55,9 @@ t.test('one deadline ends searches that work and those that wait', async (t) => 
   t.equal(countBegun(), 2, 'the others wait')
   t.equal(timers.size, 5)
   for (const end of timers) end()
-  for (const refused of await Promise.allSettled(asked))
+  const refusals = await Promise.race([Promise.allSettled(asked), endTurn([])])
+  t.equal(refusals.length, 5, 'they end at once')
+  for (const refused of refusals)
     t.match(refused, { reason: { code: 'unavailable', message: 'The search took longer than 10 seconds' } })
   t.equal(timers.size, 0)
   slow.resolve(task)

@@ -119,7 +119,6 @@ t.test('a flag may stand before the second word of a command', async (t) => {
   t.match(await runHere(['keys', '--org', 'acme', 'list', '--json'], environment), { code: 0, out: '[]\n' })
 })
 
-// Proves: a command that is asked to stop says that it was not done
 t.test('a value that looks like several gets a warning, wherever a flag can be repeated', async (t) => {
   const database = `sqlite:${join(t.testdir(), 'floe.db')}`
   const key = 'keys create --org acme --role reader --repo'.split(' ')
@@ -135,6 +134,7 @@ t.test('a value that looks like several gets a warning, wherever a flag can be r
   t.match(await runHere([...key, 'a', '--repo', 'b'], { FLOE_DATABASE: database }), { code: 0, err: '' })
 })
 
+// Proves: a command that is asked to stop says that it was not done
 t.test('a command that is asked to stop says that it was not done', async (t) => {
   const repository = join(fixtures, 'weather')
   const environment = { FLOE_DATABASE: `sqlite:${join(t.testdir(), 'floe.db')}` }

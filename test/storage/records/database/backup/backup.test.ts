@@ -129,6 +129,25 @@ t.test('a backup that is stopped leaves nothing', async (t) => {
   t.strictSame(await readdir(folder), before)
 })
 
+/** Finds the first page of a table. */
+function findPage(file: string, table: string): number {
+  const db = new DatabaseSync(file, { readOnly: true })
+  try {
+    return Number(db.prepare('select rootpage from sqlite_schema where name = ?').get(table)?.['rootpage'])
+  } finally {
+    db.close()
+  }
+}
+
+function zeroPage(bytes: Buffer, page: number): Buffer {
+  const pageBytes = 4_096
+  return Buffer.concat([
+    bytes.subarray(0, (page - 1) * pageBytes),
+    Buffer.alloc(pageBytes),
+    bytes.subarray(page * pageBytes),
+  ])
+}
+
 // Proves: an incomplete backup replaces nothing
 t.test('what is not a whole backup is refused before anything is replaced', async (t) => {
   const { folder, database, backup, target, restore } = await prepare(t)
@@ -140,6 +159,7 @@ t.test('what is not a whole backup is refused before anything is replaced', asyn
     'is empty': Buffer.alloc(0),
     'is cut short': bytes.subarray(0, bytes.length - 8_192),
     'has zeros in the middle': Buffer.concat([bytes.subarray(0, 8_192), Buffer.alloc(16_384), bytes.subarray(24_576)]),
+    'has zeros in a page that only the check of all pages reads': zeroPage(bytes, findPage(backup, 'heads')),
     'is a database without keys': await readFile(database),
   }
   for (const [name, content] of Object.entries(cases)) {
