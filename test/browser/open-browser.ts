@@ -1,6 +1,5 @@
 // Debian's Chromium, driven by playwright-core. Without it, the tests that need it are skipped, and say why.
-// `chromium-headless-shell` is Chromium without the windows, menus and pages of a browser for people: it takes a quarter
-// of the processor time.
+// `chromium-headless-shell` is Chromium without windows and menus. It takes half of the processor time.
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { t as file, type Test } from 'tap'

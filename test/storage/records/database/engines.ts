@@ -48,8 +48,8 @@ const sqlite: Engine = {
 const emptySchema = 'drop schema public cascade; create schema public'
 
 /**
- * Deletes all rows, also of tables that others refer to, and lets identities begin again. Migrating an empty schema would
- * take ten times as long. The list of migrations stays, because the tables do.
+ * Deletes all rows, also of tables that others refer to, and lets identities begin again. To migrate an empty schema
+ * takes nine times as long. The list of migrations stays, because the tables do.
  */
 const emptyTables = `do $$
 declare name text;
