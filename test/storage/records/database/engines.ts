@@ -45,8 +45,6 @@ const sqlite: Engine = {
   },
 }
 
-const emptySchema = 'drop schema public cascade; create schema public'
-
 /**
  * Deletes all rows, also of tables that others refer to, and lets identities begin again. To migrate an empty schema
  * takes nine times as long. The list of migrations stays, because the tables do.
@@ -84,7 +82,7 @@ function pgliteOf(file: Test): Engine {
     name: 'PGlite',
     async fresh() {
       const instance = await openPGlite(file)
-      await instance.exec(emptySchema)
+      await instance.exec(emptyTables)
       // Not destroyed, which would close the instance.
       const dialect = new PGliteDialect({ pglite: instance })
       // One driver, because both lanes use one connection.
