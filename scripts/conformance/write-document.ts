@@ -4,7 +4,7 @@ const introduction = `# Promises and their tests
 
 Each row has a promise of the service and its test: the file below \`test/\` and the title. Where a loop makes several
 tests, \`…\` stands for what differs between their titles. \`npm run conformance\` breaks each promise by a small change
-of the source, in a copy of the project, and checks that the test fails.
+of the source, in a copy of the project, and checks that the test fails or hangs.
 [\`scripts/conformance/promises/\`](../../scripts/conformance/promises) lists the promises with these changes;
 \`npm run generate\` writes this page from it and from the tests.
 `

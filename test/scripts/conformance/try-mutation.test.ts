@@ -6,7 +6,14 @@ import { tryMutation } from '../../../scripts/conformance/try-mutation.ts'
 const source = 'export const two = 2\n'
 
 /** Makes copies of a project of one file, and tries a mutation of it. */
-async function tryOn(t: Test, lines: readonly string[], title: string, text: string, replacement: string) {
+async function tryOn(
+  t: Test,
+  lines: readonly string[],
+  title: string,
+  text: string,
+  replacement: string,
+  allowanceMs?: number,
+) {
   const file = ["import { t } from 'tap'", "import { two } from '../two.mjs'", ...lines].join('\n')
   const makeProject = () => ({ 'two.mjs': source, test: { 'two.test.mjs': file } })
   const directory = t.testdir({ sound: makeProject(), mutant: makeProject() })
@@ -16,7 +23,7 @@ async function tryOn(t: Test, lines: readonly string[], title: string, text: str
     test: ['two.test.mjs', title],
     mutation: ['two.mjs', text, replacement],
   } as const
-  const verdict = await tryMutation(promise, copies, new AbortController().signal)
+  const verdict = await tryMutation(promise, copies, new AbortController().signal, allowanceMs)
   t.equal(await readFile(join(copies.mutant, 'two.mjs'), 'utf8'), source, 'the mutation is undone')
   return verdict
 }
@@ -36,6 +43,16 @@ t.test('a test that passes with the mutation does not prove its promise, whateve
 t.test('a mutant that cannot be loaded is not killed', async (t) => {
   const verdict = await tryOn(t, [isTwo], 'it is 2 (really?)', '= 2', '= ')
   t.match(verdict, { kind: 'unproven', explanation: /^with the mutation, the test did not run:\n[^]*SyntaxError/ })
+})
+
+t.test('a mutant is killed when the named test passes without the mutation and hangs with it', async (t) => {
+  const endless = "t.test('it ends', async () => { while (two !== 2); })"
+  t.match(await tryOn(t, [endless], 'it ends', '= 2', '= 3', 0), { kind: 'killed', explanation: /hangs/ })
+  const failing = "t.test('it ends', async (t) => { t.equal(two, 3); while (two !== 2); })"
+  t.match(await tryOn(t, [failing], 'it ends', '= 2', '= 3'), {
+    kind: 'unproven',
+    explanation: /^without the mutation/,
+  })
 })
 
 t.test('of tests that are made in a loop, one must fail', async (t) => {

@@ -45,16 +45,30 @@ const sqlite: Engine = {
   },
 }
 
-const emptySchema = 'drop schema public cascade; create schema public'
+/**
+ * Deletes all rows, also of tables that others refer to, and lets identities begin again. To migrate an empty schema
+ * takes nine times as long. The list of migrations stays, because the tables do.
+ */
+const emptyTables = `do $$
+declare name text;
+begin
+  set local session_replication_role = replica;
+  for name in select tablename from pg_tables where schemaname = 'public' and tablename <> 'floe_migrations' loop
+    execute format('delete from %I', name);
+  end loop;
+  for name in select sequencename from pg_sequences where schemaname = 'public' loop
+    execute format('alter sequence %I restart', name);
+  end loop;
+end $$`
 
-/** One database serves a whole file; a fresh database is an empty schema, which takes less time to make. */
+/** One database serves a whole file, so a test that changes its tables must change them back. */
 function postgresOf(file: Test): Engine {
   let made: Promise<string> | undefined
   return {
     name: 'PostgreSQL',
     async fresh(t) {
       const url = await (made ??= newPostgresUrl(file))
-      await execute(url, emptySchema)
+      await execute(url, emptyTables)
       const connect = () => openUntilEnd(t, url)
       return { db: await connect(), connect }
     },
@@ -68,7 +82,7 @@ function pgliteOf(file: Test): Engine {
     name: 'PGlite',
     async fresh() {
       const instance = await openPGlite(file)
-      await instance.exec(emptySchema)
+      await instance.exec(emptyTables)
       // Not destroyed, which would close the instance.
       const dialect = new PGliteDialect({ pglite: instance })
       // One driver, because both lanes use one connection.
