@@ -160,10 +160,7 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
 function limitCallers(app: FastifyInstance, { limits, listen: { trustProxy }, log }: ApplicationParts): void {
   const room = findConnectionRoom()
   if (room < limits.connections) {
-    log.warn(
-      { connections: room },
-      'the system limits open files, so the process accepts fewer connections than limits.connections',
-    )
+    log.warn({ connections: room }, 'the system limits open files, so the process accepts fewer connections than usual')
   }
   limitConnections(app.server, { limits, room, trustProxy })
   endKeptConnections(app)

@@ -35,7 +35,7 @@ type ApplicationParts = Pick<
 /** The settings of the application, and options for tests and the demonstration. */
 type Settings = Pick<
   Config,
-  'deployments' | 'cors' | 'baseUrl' | 'listen' | 'operators' | 'cache' | 'search' | 'metrics' | 'log'
+  'deployments' | 'cors' | 'baseUrl' | 'listen' | 'operators' | 'cache' | 'search' | 'metrics'
 > &
   ApplicationOptions & {
     /** Default: those of this process. */
@@ -52,7 +52,7 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   const { serves } = catalogs
   const authenticator = new Authenticator({ db, failedLogins: new FailedLogins(timing), serves, timing, faults })
   const limit = new CallerLimit(() => limits.metadataPerMinute, elapsed)
-  const requests = new RequestRecords(settings.log.requests ? log : undefined, elapsed, metrics)
+  const requests = new RequestRecords(log, elapsed, metrics)
   const unsent = new UnsentAnswers(limits, elapsed)
   const { cache } = reading
   const answerFromCache = makeCachedAnswerHook({ cache, authenticator, limit, requests, unsent, timing })

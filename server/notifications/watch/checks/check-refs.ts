@@ -181,7 +181,7 @@ async function readBranchHeads({ entry, state, signal }: RefCheck, branches: rea
 
 async function recordCreated(check: RefCheck, created: readonly Branch[]): Promise<boolean[]> {
   const { entry, state, refs, recordedRefs, signal } = check
-  const { db, maxCommits } = check.parts
+  const { db } = check.parts
   const main = await readHead(db, entry.id, 'main')
   const reached = state.trackReached(signal)
   const heads = [...recordedRefs.branches].map(([name, last]) => refs.branches.get(name) ?? last.snapshotId)
@@ -189,7 +189,7 @@ async function recordCreated(check: RefCheck, created: readonly Branch[]): Promi
   const recorded: boolean[] = []
   for (const [name, snapshotId] of created) {
     const move = { repository: entry, branch: name, state, snapshotId, previous: null }
-    const { commit, payload, line } = await describeHeadMove(move, { maxCommits, signal })
+    const { commit, payload, line } = await describeHeadMove(move, signal)
     const newCommit = reached.has(snapshotId) ? [] : [{ name: 'NewCommit' as const, payload, line }]
     const events = [describe(check, 'BranchCreated', name, snapshotId), ...newCommit]
     recorded.push(await record(check, { kind: 'branch', name, from: null, to: { snapshotId, commit }, events }))

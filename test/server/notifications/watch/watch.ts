@@ -127,7 +127,6 @@ export function makeWatcher(
     pollIntervalMs: intervalMs,
     listShards: () => share.shards,
     isPolling: (repoId) => share.isLeased && share.shards.has(findShard(repoId)),
-    maxCommits: 250,
     alwaysWatched: mainAlone,
     timing,
     metrics: createMetrics(),

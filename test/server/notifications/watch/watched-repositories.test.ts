@@ -29,7 +29,7 @@ t.test('a new selection of an organisation is passed on to its repositories only
   const catalogs = new Map(['acme', 'globex'].map((org) => [org, makeCatalog(org)]))
   const onError = (error: unknown) => t.error(error)
   const metrics = createMetrics()
-  const parts = { db, timing, states, metrics, maxCommits: 250, alwaysWatched: mainAlone, onError, onEvent: () => {} }
+  const parts = { db, timing, states, metrics, alwaysWatched: mainAlone, onError, onEvent: () => {} }
   const repositories = new WatchedRepositories({
     ...parts,
     catalogs,
