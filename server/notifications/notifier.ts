@@ -167,6 +167,6 @@ function openDeliverer(parts: NotificationParts, replica: Replica, context: Atte
 
 function openWatcher(parts: NotificationParts, replica: Replica, onEvent: () => void): HeadWatcher {
   const { pollInterval: pollIntervalMs } = parts.settings
-  const share = { listShards: () => replica.shards, isPolling: (repoId: string) => replica.isPolling(repoId) }
+  const share = { listPartitions: () => replica.partitions, isPolling: (repoId: string) => replica.isPolling(repoId) }
   return new HeadWatcher({ ...parts, ...share, timing: parts.clock.timing, pollIntervalMs, onEvent })
 }

@@ -263,8 +263,8 @@ const replicas = [
     heartbeat_at bigint not null,
     version text not null
   )`,
-  `create table poll_shards (
-    shard integer primary key,
+  `create table poll_partitions (
+    partition integer primary key,
     replica_id text not null references replicas (id) on delete cascade
   )`,
 ]
