@@ -80,7 +80,7 @@ export class HeadWatcher {
   async check(entry: CatalogEntry): Promise<CheckedHead> {
     const repository = this.#repositories.open(entry)
     const head = await repository.check()
-    await this.#limitWait(repository.judged)
+    await this.#limitWait(repository.judgementsEnded)
     return head
   }
 

@@ -49,7 +49,7 @@ export class WatchedRepositories {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    const everywhere = { selection: parts.alwaysWatched, isFollowed: false, judged: '' }
+    const everywhere = { selection: parts.alwaysWatched, isFollowed: false, judgedKey: '' }
     this.#wanted = { repositories: new Map(), organisations: new Map(), everywhere }
   }
 

@@ -185,7 +185,7 @@ t.test('while the commits of a path cannot be read, the other expectations are j
   const onError = (error: unknown) => t.fail('it failed', { error })
   const judgements = new Judgements({ db, timing, readers: { ask: () => answer() }, ...ignore, onError }, entry)
   const judge = () => {
-    judgements.noteCheck({ judged: 'two', version: 'the same', startedAt: timing.now() })
+    judgements.noteCheck({ judgedKey: 'two', version: 'the same', startedAt: timing.now() })
     return judgements.ended
   }
   const list = async () => {

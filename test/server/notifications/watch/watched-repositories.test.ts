@@ -47,9 +47,9 @@ t.test('a new selection of an organisation is passed on to its repositories only
   }
   t.teardown(() => repositories.close())
   const selection = selectRefs({ events: ['NewCommit'], branches: ['dev'] })
-  const scoped = { selection, isFollowed: false, judged: '', repos: ['**'], names: null }
+  const scoped = { selection, isFollowed: false, judgedKey: '', repos: ['**'], names: null }
   const organisations = new AskedMap([['globex', [scoped]]])
-  const everywhere = { selection: mainAlone, isFollowed: false, judged: '' }
+  const everywhere = { selection: mainAlone, isFollowed: false, judgedKey: '' }
   const wanted = { repositories: new Map(), organisations, everywhere }
   await repositories.setWantedSelections(wanted, { orgs: new Set(['globex']), ids: new Set() })
   t.strictSame(organisations.asked, ['globex'])
