@@ -7,7 +7,7 @@ import { Authenticator } from '../http/access/authenticate.ts'
 import { FailedLogins } from '../http/access/failed-logins.ts'
 import { CallerLimit } from '../http/access/rate-limits.ts'
 import { UnsentAnswers } from '../http/connections/unsent-answers.ts'
-import { type ApplicationOptions, defaultStalledReaderMs, openApplication } from '../http/open-application.ts'
+import { type ApplicationOptions, defaultStalledCallerMs, openApplication } from '../http/open-application.ts'
 import { makeAgentScope } from '../metadata/agents/agent-scope.ts'
 import { makeCachedAnswerHook } from '../metadata/answering/cached-answers.ts'
 import { makeDocumentScope } from '../metadata/documentation/document-scope.ts'
@@ -56,7 +56,7 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   const unsent = new UnsentAnswers(limits, elapsed)
   const { cache } = reading
   const answerFromCache = makeCachedAnswerHook({ cache, authenticator, limit, requests, unsent, timing })
-  const { deployments, cors, listen, stalledReaderMs, checksAnswers, tracing } = settings
+  const { deployments, cors, listen, stalledCallerMs, checksAnswers, tracing } = settings
   const app = await openApplication({
     deployments,
     cors,
@@ -69,7 +69,7 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
     answerFromCache,
     faults,
     log,
-    stalledReaderMs,
+    stalledCallerMs,
     checksAnswers,
     tracing,
   })
@@ -77,7 +77,7 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   app.addHook('preClose', async () => {
     isStopping = true
   })
-  const streams = openStreams(parts, stalledReaderMs)
+  const streams = openStreams(parts, stalledCallerMs)
   // Before the server waits for its connections to end, because streams last as long as their callers like.
   app.addHook('preClose', () => streams.close())
   const search = openSearch(parts, settings.search)
@@ -160,14 +160,14 @@ function refuseWhenStopping(scope: FastifyInstance, isStopping: () => boolean): 
 
 function openStreams(
   { db, secrets, notifier, limits, timing, faults }: ApplicationParts,
-  stalledReaderMs = defaultStalledReaderMs,
+  stalledCallerMs = defaultStalledCallerMs,
 ): EventStreams {
   const streams = new EventStreams({
     db,
     timing,
     limits,
     positions: new Positions(secrets),
-    stalledReaderMs,
+    stalledCallerMs,
     onError: (error) => faults.note(error, 'streams of events failed'),
     onSelection: () => notifier.signal('selections'),
   })

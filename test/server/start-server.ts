@@ -94,7 +94,7 @@ export type ServerOptions = {
   readonly administrationPerMinute?: number
   readonly connectionLimits?: Partial<ConnectionLimits & UnsentLimits>
   readonly streamLimits?: Partial<StreamLimits>
-  readonly stalledReaderMs?: number
+  readonly stalledCallerMs?: number
   /** Whether repositories are indexed for search. Default false. */
   readonly hasSearch?: boolean
   /** Patterns of the branches that are indexed besides `main`. */
@@ -151,7 +151,7 @@ export async function startServer(
     administrationPerMinute,
     connectionLimits,
     streamLimits,
-    stalledReaderMs,
+    stalledCallerMs,
     monitoringAddress,
     overloadLimits = { eventLoopDelayMs: Infinity, heapUsedBytes: Infinity, rssBytes: Infinity },
     tracing,
@@ -234,7 +234,7 @@ export async function startServer(
     cache: { maxBytes: 64_000_000, refMaxAge },
     search: { enabled: hasSearch, branches: [...searchedBranches] },
     metrics: { listen: monitoringAddress ?? { host: '127.0.0.1', port: null } },
-    stalledReaderMs,
+    stalledCallerMs,
     overloadLimits,
     administrationPerMinute,
     checksAnswers: true,
