@@ -171,6 +171,7 @@ const events = ({ numberKey }: ColumnTypes) => [
     payload text not null,
     line text not null,
     changes text,
+    expectation_kind text,
     verdict text,
     created_at bigint not null,
     org text,
