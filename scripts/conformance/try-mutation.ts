@@ -1,5 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { runMutated } from '../mutants.ts'
 import type { ProvenPromise } from './proven-promise.ts'
 import { runTest } from './run-test.ts'
 
@@ -15,15 +14,10 @@ export async function tryMutation(
   { sound, mutant }: Copies,
   signal: AbortSignal,
 ): Promise<Verdict> {
-  const [file, text, replacement] = mutation
-  const path = join(mutant, file)
-  const source = await readFile(path, 'utf8')
-  await writeFile(
-    path,
-    source.replace(text, () => replacement),
+  const [file, , replacement] = mutation
+  const [before, after] = await runMutated(mutant, mutation, () =>
+    Promise.all([runTest(sound, test, signal), runTest(mutant, test, signal)]),
   )
-  const [before, after] = await Promise.all([runTest(sound, test, signal), runTest(mutant, test, signal)])
-  await writeFile(path, source)
   if (before.kind === 'skipped') return { kind: 'skipped', explanation: before.explanation }
   if (before.kind !== 'passed') return unproven(`without the mutation, the test ${before.kind}:\n${before.explanation}`)
   if (after.kind === 'failed') return { kind: 'killed', explanation: '' }
