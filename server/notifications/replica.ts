@@ -123,7 +123,9 @@ export class Replica {
     return this.#timing.elapsed() < this.#life.aliveUntil
   }
 
-  /** Chooses the partitions of this replica; calculates them only if the replicas have changed since the last heartbeat. */
+  /**
+   * Chooses the partitions of this replica; calculates them only if the replicas have changed since the last heartbeat.
+   */
   #choosePartitions(replicas: readonly string[]): ReadonlySet<number> {
     const isSame = replicas.length === this.#replicas.length && replicas.every((id, at) => id === this.#replicas[at])
     this.#replicas = replicas

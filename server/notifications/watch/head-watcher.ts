@@ -178,7 +178,8 @@ export class HeadWatcher {
   }
 
   /**
-   * Drops the repositories of partitions that this process no longer owns, and adopts those of partitions that it has gained.
+   * Drops the repositories of partitions that this process no longer owns, and adopts those of partitions that it has
+   * gained.
    */
   async #reviewPartitions(signal: AbortSignal): Promise<void> {
     const owned = this.#parts.listPartitions()

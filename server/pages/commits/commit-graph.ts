@@ -1,6 +1,6 @@
-// Arranges commits in rows, newest first, and in columns. Each commit has one parent, so the graph is a tree: the history
-// of the page's ref (the trunk) has the first column. Side branches run beside it, down to the commit that they branch
-// off.
+// Arranges commits in rows, newest first, and in columns. Each commit has one parent, so the graph is a tree: the
+// history of the page's ref (the trunk) has the first column. Side branches run beside it, down to the commit that they
+// branch off.
 import type { CommitChanges } from '@floe/contract'
 import type { ShownCommit } from '../page-subject.ts'
 

@@ -1,6 +1,6 @@
 // The replicas that share the database, and which of them polls which repositories. Repositories are divided into
-// partitions. A partition has one row while a replica owns it, so no two replicas own the same partition. Deleting a replica's row
-// also deletes the rows of its partitions.
+// partitions. A partition has one row while a replica owns it, so no two replicas own the same partition. Deleting a
+// replica's row also deletes the rows of its partitions.
 import type { Selectable } from 'kysely'
 import { executeTogether } from '../engine/execute-together.ts'
 import type { Database } from '../open-database.ts'
@@ -49,8 +49,8 @@ type Choices = {
 
 /**
  * Records a heartbeat, releases what dead replicas have leased, deletes them, releases the partitions that this replica
- * should no longer own, and claims the free partitions that it should own. One transaction does this, so that it waits for
- * the database only once, unless it has to claim or release partitions, or to delete replicas.
+ * should no longer own, and claims the free partitions that it should own. One transaction does this, so that it waits
+ * for the database only once, unless it has to claim or release partitions, or to delete replicas.
  */
 export async function renewReplica(
   db: Database,
