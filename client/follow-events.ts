@@ -9,7 +9,7 @@ import {
   UnexpectedResponseError,
 } from './errors.ts'
 import { events } from './generated/routes.ts'
-import type { ChangeVerdict, Notification, StreamedEventName } from './generated/types.ts'
+import type { ChangeVerdict, Expectation, Notification, StreamedEventName } from './generated/types.ts'
 import { isKnownEvent, NotificationError, parseNotification } from './receiver/parse-notification.ts'
 import type { CallOptions } from './calls.ts'
 import type { Connection } from './requests/connection.ts'
@@ -26,6 +26,8 @@ export type EventSelection<Name extends StreamedEventName = StreamedEventName> =
   readonly branches?: readonly string[] | undefined
   /** Verdicts with which `SchemaChanged` is sent. Default: `breaking` and `unknown`. */
   readonly compatibility?: readonly ChangeVerdict[] | undefined
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. Default: all. */
+  readonly kinds?: readonly Expectation['kind'][] | undefined
   /** `id` of the last handled event; `0`: begin with the oldest recorded event. Default: only new events. */
   readonly after?: string | undefined
 }
@@ -71,10 +73,10 @@ const maxEventLength = 1_048_576
 export async function* followEvents<Name extends StreamedEventName = 'NewCommit'>(
   { root, openStream }: Pick<Connection, 'root' | 'openStream'>,
   names: PathNames,
-  { repo, events: selected, branches, compatibility, after }: EventSelection<Name> = {},
+  { events: selected, after, ...filter }: EventSelection<Name> = {},
   { signal, onReconnect }: EventOptions = {},
 ): AsyncGenerator<RecordedEvent<Name>, never, undefined> {
-  const url = formatAddress(root, events.stream.path, names, { repo, events: selected, branches, compatibility, after })
+  const url = formatAddress(root, events.stream.path, names, { events: selected, after, ...filter })
   let last = after
   for (let failures = 0; ;) {
     signal?.throwIfAborted()

@@ -11,7 +11,7 @@ const Replica = z.object({
   host: z.string().describe('Name of its machine'),
   pid: z.int().describe('Its process id there'),
   version: z.string().describe('The version of Floe that it runs'),
-  poll_shards: z.int().min(0).describe('Number of shards of repositories that it polls, of 256 in all'),
+  poll_partitions: z.int().min(0).describe('Number of partitions of repositories that it polls, of 256 in all'),
   answers: z.boolean().describe('Whether it is the one that answers'),
 })
 
@@ -85,7 +85,7 @@ export const ServiceStatus = z
         node: '24.21.0',
         problems: ['failing webhooks and chats: 1'],
         not_ready: [],
-        replicas: [{ host: 'floe-1', pid: 1, version: '0.1.0', poll_shards: 256, answers: true }],
+        replicas: [{ host: 'floe-1', pid: 1, version: '0.1.0', poll_partitions: 256, answers: true }],
         heads: { polled: 120, late: 0, longest_s: 0, repositories: [] },
         queues: { waiting: 2, oldest_event_at: '2026-11-21T12:00:01.234Z', overdue_s: 0 },
         receivers: [

@@ -34,7 +34,7 @@ import jsonschema
 
 from compare.floe_server import COMMAND, wait_for_origin
 from compare.head_moves import History, Move, moves_of_version_1, moves_of_version_2
-from compare.oracles.event_oracle import MAX_COMMITS, describe_move
+from compare.oracles.event_oracle import describe_move
 from compare.subscriptions import SUBSCRIBED, Subscribed
 
 VALIDATE = (*COMMAND[:2], "scripts/compare/validate-notifications.ts")
@@ -93,7 +93,6 @@ class Service:
 
     def __init__(self, repositories: Path, state: Path, receiver: Receiver) -> None:
         notifications = {
-            "maxCommits": MAX_COMMITS,
             "allowPrivateNetworks": ["127.0.0.0/8"],
             "extraCaFile": str(CERTIFICATES / "authority.pem"),
             "webhooks": [

@@ -8,7 +8,8 @@
 // are run, and one of them must notice the mutation.
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Mutation, PromiseSection, ProvenPromise, ProvenSection } from './proven-promise.ts'
+import { findMisfit } from '../mutants.ts'
+import type { PromiseSection, ProvenPromise, ProvenSection } from './proven-promise.ts'
 
 type Proof = { readonly promise: string; readonly test: ProvenPromise['test'] }
 
@@ -27,7 +28,8 @@ export async function findProofs(
       if (proof === undefined) faults.push(`${promise}: no test has the line "// Proves: ${promise}"`)
       else promises.push({ ...proof, mutation })
       for (const { test } of others) faults.push(`${promise}: test/${test[0]} proves it too; only one test may`)
-      faults.push(...(await checkMutation(root, mutation)).map((fault) => `${promise}: ${fault}`))
+      const misfit = await findMisfit(root, mutation)
+      if (misfit !== undefined) faults.push(`${promise}: ${misfit}`)
     }
     proven.push({ ...section, promises })
   }
@@ -51,13 +53,4 @@ async function readProofs(directory: string) {
     }
   }
   return { proofs: Map.groupBy(proofs, ({ promise }) => promise), faults }
-}
-
-async function checkMutation(root: string, [file, text]: Mutation): Promise<readonly string[]> {
-  const source = await readFile(join(root, file), 'utf8').catch(() => undefined)
-  if (source === undefined) return [`its mutation no longer fits: ${file} does not exist`]
-  const count = source.split(text).length - 1
-  return count === 1
-    ? []
-    : [`its mutation no longer fits: ${text} occurs ${count} times in ${file}, and must occur once`]
 }

@@ -1,5 +1,4 @@
-/** A change of the source that breaks a promise. The text occurs exactly once in the file. */
-export type Mutation = readonly [file: string, text: string, replacement: string]
+import type { Mutation } from '../mutants.ts'
 
 /** A promise of the service, the test that proves it, and a mutation that the test must notice. */
 export type ProvenPromise = {

@@ -1,5 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { runMutated } from '../mutants.ts'
 import type { ProvenPromise } from './proven-promise.ts'
 import { runTest } from './run-test.ts'
 
@@ -27,22 +26,10 @@ export async function tryMutation(
   signal: AbortSignal,
   allowanceMs = 10_000,
 ): Promise<Verdict> {
-  const [file, text, replacement] = mutation
-  const path = join(mutant, file)
-  const source = await readFile(path, 'utf8')
-  await writeFile(
-    path,
-    source.replace(text, () => replacement),
+  const [file, , replacement] = mutation
+  const [before, after] = await runMutated(mutant, mutation, () =>
+    runBoth(test, { sound, mutant }, signal, allowanceMs),
   )
-  const begun = performance.now()
-  const patience = new AbortController()
-  const mutantRun = runTest(mutant, test, AbortSignal.any([signal, patience.signal]))
-  const before = await runTest(sound, test, AbortSignal.any([signal, AbortSignal.timeout(limitMs)]))
-  const hangsAfterMs = (performance.now() - begun) * (hangFactor - 1) + allowanceMs
-  const timer = setTimeout(() => patience.abort(), before.kind === 'passed' ? hangsAfterMs : 0)
-  const after = await mutantRun
-  clearTimeout(timer)
-  await writeFile(path, source)
   if (before.kind === 'skipped') return { kind: 'skipped', explanation: before.explanation }
   if (before.kind !== 'passed') return unproven(`without the mutation, the test ${before.kind}:\n${before.explanation}`)
   if (after.kind === 'failed') return { kind: 'killed', explanation: '' }
@@ -53,4 +40,22 @@ export async function tryMutation(
 
 function unproven(explanation: string): Verdict {
   return { kind: 'unproven', explanation }
+}
+
+/** Runs a test without and with the mutation. Ends the second when it takes much longer than the first. */
+async function runBoth(
+  test: ProvenPromise['test'],
+  { sound, mutant }: Copies,
+  signal: AbortSignal,
+  allowanceMs: number,
+) {
+  const begun = performance.now()
+  const patience = new AbortController()
+  const mutantRun = runTest(mutant, test, AbortSignal.any([signal, patience.signal]))
+  const before = await runTest(sound, test, AbortSignal.any([signal, AbortSignal.timeout(limitMs)]))
+  const hangsAfterMs = (performance.now() - begun) * (hangFactor - 1) + allowanceMs
+  const timer = setTimeout(() => patience.abort(), before.kind === 'passed' ? hangsAfterMs : 0)
+  const after = await mutantRun
+  clearTimeout(timer)
+  return [before, after] as const
 }

@@ -1,5 +1,5 @@
 // Faults that somebody could make, or has made and mended. The simulation must find each of them.
-import type { Mutation } from '../conformance/proven-promise.ts'
+import type { Mutation } from '../mutants.ts'
 
 const deliverer = 'server/notifications/deliver/deliverer.ts'
 const attempts = 'storage/records/database/deliveries/attempts.ts'

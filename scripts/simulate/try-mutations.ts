@@ -1,12 +1,11 @@
 // `npm run simulate -- mutations`: makes each mutation in a copy of the project, and runs seeds until one finds it.
 // Usage: npm run simulate -- mutations [--seeds 20] [--from 1] [--hours 0.15] [--engine sqlite|postgres] [WORDS...],
 // where WORDS select the mutations whose names contain one of them. Exits with 1 if one is not found.
-import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { copyProject } from '../conformance/copy-project.ts'
-import type { Mutation } from '../conformance/proven-promise.ts'
+import { copyProject, findMisfit, runMutated } from '../mutants.ts'
 import { mutations, postgresMutations } from './mutations.ts'
 import { seedOptions } from './seed-options.ts'
 import { spawnSeed } from './spawn-seed.ts'
@@ -14,24 +13,15 @@ import { spawnSeed } from './spawn-seed.ts'
 /** Longest run of a seed, in milliseconds. A mutant may never come to rest. */
 const limitMs = 300_000
 
-async function findMutation(copy: string, [file, part, replacement]: Mutation): Promise<string | undefined> {
-  const path = join(copy, file)
-  const source = await readFile(path, 'utf8')
-  await writeFile(
-    path,
-    source.replace(part, () => replacement),
-  )
-  try {
-    const args = ['--hours', values.hours, '--engine', values.engine]
-    const env = { NODE_COMPILE_CACHE: join(copy, 'compiled') }
-    for (let seed = Number(values.from); seed < Number(values.from) + Number(values.seeds); seed++) {
-      const { fault } = await spawnSeed(seed, args, { cwd: copy, limitMs, env })
-      if (fault !== undefined) return `seed ${seed}: ${fault}`
-    }
-    return undefined
-  } finally {
-    await writeFile(path, source)
+/** Runs seeds in a copy until one finds a fault. */
+async function findFault(copy: string): Promise<string | undefined> {
+  const args = ['--hours', values.hours, '--engine', values.engine]
+  const env = { NODE_COMPILE_CACHE: join(copy, 'compiled') }
+  for (let seed = Number(values.from); seed < Number(values.from) + Number(values.seeds); seed++) {
+    const { fault } = await spawnSeed(seed, args, { cwd: copy, limitMs, env })
+    if (fault !== undefined) return `seed ${seed}: ${fault}`
   }
+  return undefined
 }
 
 const { values, positionals } = parseArgs({
@@ -47,13 +37,13 @@ await using temporary = await mkdtempDisposable(join(tmpdir(), 'floe-mutants-'))
 const copy = join(temporary.path, 'mutant')
 await copyProject(copy)
 const chosen = values.engine === 'postgres' ? { ...mutations, ...postgresMutations } : mutations
-for (const [file, part] of Object.values(chosen)) {
-  const source = await readFile(join(copy, file), 'utf8')
-  if (source.split(part).length !== 2) throw new Error(`${file} must contain once: ${part}`)
+for (const [name, mutation] of Object.entries(chosen)) {
+  const misfit = await findMisfit(copy, mutation)
+  if (misfit !== undefined) throw new Error(`${name}: ${misfit}`)
 }
 for (const [name, mutation] of Object.entries(chosen)) {
   if (positionals.length > 0 && !positionals.some((word) => name.includes(word))) continue
-  const found = await findMutation(copy, mutation)
+  const found = await runMutated(copy, mutation, () => findFault(copy))
   console.log(
     `${found === undefined ? 'MISSED' : 'found '} ${name}${found === undefined ? '' : `\n  ${found.slice(0, 300)}`}`,
   )

@@ -32,7 +32,7 @@ import type { PublicAddress } from '../pages/public-address.ts'
 /** Options of tests and of the demonstration. */
 export type ApplicationOptions = {
   /** A connection whose caller reads nothing of an answer for this long is closed, in milliseconds. Default 30,000. */
-  readonly stalledReaderMs?: number | undefined
+  readonly stalledCallerMs?: number | undefined
   /** Whether every answer is checked against the contract, which takes time. Default: false. */
   readonly checksAnswers?: boolean | undefined
   /** Traces requests; undefined for no traces. */
@@ -57,7 +57,7 @@ type ApplicationParts = ApplicationOptions & {
 }
 
 /** How long a caller may read nothing of an answer, in milliseconds. */
-export const defaultStalledReaderMs = 30_000
+export const defaultStalledCallerMs = 30_000
 
 /** Maximum length of a decoded parameter in an address, such as the path of a group. The contract allows less. */
 const maxParamLength = 12_288
@@ -114,7 +114,7 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
     routerOptions: { maxParamLength, ignoreTrailingSlash: true },
     schemaController: { compilersFactory: withoutSchemas },
     rewriteUrl: ({ url = '/' }) => rewriteUrl(url),
-    connectionTimeout: parts.stalledReaderMs ?? defaultStalledReaderMs,
+    connectionTimeout: parts.stalledCallerMs ?? defaultStalledCallerMs,
     ...connectionLimits,
     clientErrorHandler: answerClientError,
     // Its 503 is not a problem of the contract. `buildApplication` refuses requests during a stop.
@@ -160,10 +160,7 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
 function limitCallers(app: FastifyInstance, { limits, listen: { trustProxy }, log }: ApplicationParts): void {
   const room = findConnectionRoom()
   if (room < limits.connections) {
-    log.warn(
-      { connections: room },
-      'the system limits open files, so the process accepts fewer connections than limits.connections',
-    )
+    log.warn({ connections: room }, 'the system limits open files, so the process accepts fewer connections than usual')
   }
   limitConnections(app.server, { limits, room, trustProxy })
   endKeptConnections(app)

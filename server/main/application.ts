@@ -7,7 +7,7 @@ import { Authenticator } from '../http/access/authenticate.ts'
 import { FailedLogins } from '../http/access/failed-logins.ts'
 import { CallerLimit } from '../http/access/rate-limits.ts'
 import { UnsentAnswers } from '../http/connections/unsent-answers.ts'
-import { type ApplicationOptions, defaultStalledReaderMs, openApplication } from '../http/open-application.ts'
+import { type ApplicationOptions, defaultStalledCallerMs, openApplication } from '../http/open-application.ts'
 import { makeAgentScope } from '../metadata/agents/agent-scope.ts'
 import { makeCachedAnswerHook } from '../metadata/answering/cached-answers.ts'
 import { makeDocumentScope } from '../metadata/documentation/document-scope.ts'
@@ -35,7 +35,7 @@ type ApplicationParts = Pick<
 /** The settings of the application, and options for tests and the demonstration. */
 type Settings = Pick<
   Config,
-  'deployments' | 'cors' | 'baseUrl' | 'listen' | 'operators' | 'cache' | 'search' | 'metrics' | 'log'
+  'deployments' | 'cors' | 'baseUrl' | 'listen' | 'operators' | 'cache' | 'search' | 'metrics'
 > &
   ApplicationOptions & {
     /** Default: those of this process. */
@@ -52,11 +52,11 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   const { serves } = catalogs
   const authenticator = new Authenticator({ db, failedLogins: new FailedLogins(timing), serves, timing, faults })
   const limit = new CallerLimit(() => limits.metadataPerMinute, elapsed)
-  const requests = new RequestRecords(settings.log.requests ? log : undefined, elapsed, metrics)
+  const requests = new RequestRecords(log, elapsed, metrics)
   const unsent = new UnsentAnswers(limits, elapsed)
   const { cache } = reading
   const answerFromCache = makeCachedAnswerHook({ cache, authenticator, limit, requests, unsent, timing })
-  const { deployments, cors, listen, stalledReaderMs, checksAnswers, tracing } = settings
+  const { deployments, cors, listen, stalledCallerMs, checksAnswers, tracing } = settings
   const app = await openApplication({
     deployments,
     cors,
@@ -69,7 +69,7 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
     answerFromCache,
     faults,
     log,
-    stalledReaderMs,
+    stalledCallerMs,
     checksAnswers,
     tracing,
   })
@@ -77,7 +77,7 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   app.addHook('preClose', async () => {
     isStopping = true
   })
-  const streams = openStreams(parts, stalledReaderMs)
+  const streams = openStreams(parts, stalledCallerMs)
   // Before the server waits for its connections to end, because streams last as long as their callers like.
   app.addHook('preClose', () => streams.close())
   const search = openSearch(parts, settings.search)
@@ -160,14 +160,14 @@ function refuseWhenStopping(scope: FastifyInstance, isStopping: () => boolean): 
 
 function openStreams(
   { db, secrets, notifier, limits, timing, faults }: ApplicationParts,
-  stalledReaderMs = defaultStalledReaderMs,
+  stalledCallerMs = defaultStalledCallerMs,
 ): EventStreams {
   const streams = new EventStreams({
     db,
     timing,
     limits,
     positions: new Positions(secrets),
-    stalledReaderMs,
+    stalledCallerMs,
     onError: (error) => faults.note(error, 'streams of events failed'),
     onSelection: () => notifier.signal('selections'),
   })

@@ -14,8 +14,13 @@ const shares = { snapshots: 0.65, answers: 0.32 } as const
  */
 const readerThreadBytes = 56 * 1024 ** 2
 
+/**
+ * Number of reader threads. With two, a repository that keeps one thread busy does not block the others. More threads
+ * would need more memory in the default configuration; a machine with more processors has room for more replicas.
+ */
+const threads = 2
+
 type ReadingParts = {
-  readonly threads: number
   /** For snapshots, answers and what the threads take, in bytes. */
   readonly maxBytes: number
   readonly readerLimits: ReaderLimits
@@ -27,7 +32,7 @@ type ReadingParts = {
 export type Reading = { readonly readers: ReaderPool; readonly cache: AnswerCache; readonly answers: SnapshotAnswers }
 
 /** Opens the reader threads and the cache of their answers. The caller closes the threads. */
-export function openReading({ threads, maxBytes, readerLimits: limits, timing, metrics }: ReadingParts): Reading {
+export function openReading({ maxBytes, readerLimits: limits, timing, metrics }: ReadingParts): Reading {
   const share = (maxBytes * shares.snapshots) / threads
   // If the cache is small, a quarter of each thread's share is left for snapshots.
   const cacheBytes = Math.ceil(Math.max(share - readerThreadBytes, share / 4))

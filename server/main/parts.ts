@@ -27,7 +27,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { openReading, type Reading } from './open-reading.ts'
 import { guardCallbacks, type SharedTiming, type Timing } from '../timing.ts'
 import { listDeclaredKeys } from './configuration/declared-keys.ts'
-import { type Limits, makeReaderLimits } from './configuration/limits.ts'
+import { makeProcessLimits, makeReaderLimits, type ProcessLimits } from './configuration/limits.ts'
 import { openSecretBox } from './configuration/open-secret-box.ts'
 import { type ReceiverCertificates, readReceiverCertificates } from './configuration/read-certificates.ts'
 import { readProxy } from './configuration/read-proxy.ts'
@@ -49,7 +49,7 @@ export type Parts = {
   readonly secrets: SecretBox
   readonly db: LanedDatabase
   /** A reload of the configuration changes the members of `limits` and of `readerLimits`. */
-  readonly limits: Limits
+  readonly limits: ProcessLimits
   readonly readerLimits: ReaderLimits
   readonly catalogs: Catalogs
   readonly reading: Reading
@@ -85,9 +85,9 @@ export async function openParts(
     metrics.timerFaults.inc()
     faults.note(error, 'a timer failed')
   })
-  const limits = { ...config.limits }
+  const limits = makeProcessLimits(config.limits)
   const readerLimits = makeReaderLimits(limits)
-  const reading = openReading({ ...config.readers, maxBytes: config.cache.maxBytes, readerLimits, timing, metrics })
+  const reading = openReading({ maxBytes: config.cache.maxBytes, readerLimits, timing, metrics })
   // A thread loads its modules while the database is opened, so that the first question need not wait for them.
   reading.readers.start()
   let db: LanedDatabase | undefined

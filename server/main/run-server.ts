@@ -88,12 +88,12 @@ export async function runServer(
 /** Builds the application, and opens the tracing of its requests if it is configured. */
 async function build(config: Config, parts: Parts, checksAnswers: boolean | undefined) {
   try {
-    const { endpoint, sampleRatio } = config.tracing
+    const { endpoint } = config.tracing
     const onError = (err: unknown) => parts.log.warn({ err }, 'traces could not be sent')
     let tracing: Tracing | undefined
     if (endpoint !== null) {
       const { openTracing } = await import('../observation/open-tracing.ts')
-      tracing = await openTracing({ endpoint, sampleRatio }, onError)
+      tracing = await openTracing(endpoint, onError)
     }
     const options = { tracing: tracing?.plugin, checksAnswers }
     const app = await buildApplication(parts, { ...config, ...options })

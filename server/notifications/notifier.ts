@@ -12,6 +12,7 @@ import { makeCleanUp } from './clean-up.ts'
 import type { DatabaseClock } from './database-clock.ts'
 import { attempt, type AttemptContext } from './deliver/attempt.ts'
 import { AttemptLog } from './deliver/attempt-log.ts'
+import { chooseMaxInFlight } from './deliver/choose-max-in-flight.ts'
 import { Deliverer } from './deliver/deliverer.ts'
 import { type Life, openPoster, type Poster, type PosterOptions } from './post/post.ts'
 import type { ReceiverProxy } from './receivers/receiver-proxy.ts'
@@ -23,10 +24,6 @@ import { HeadWatcher } from './watch/head-watcher.ts'
 type NotificationSettings = Declarations & {
   /** Time between two polls of a followed repository, in milliseconds; see `WantedSelection`. */
   readonly pollInterval: number
-  /** Maximum number of commits that a payload lists. */
-  readonly maxCommits: number
-  /** Maximum number of deliveries under way to receivers that accepted the last one. */
-  readonly maxInFlight: number
   /** Networks in CIDR form in which receivers may have private addresses. */
   readonly allowPrivateNetworks: readonly string[]
   /** Whether receivers may have `http` URLs that lead to this machine. */
@@ -69,7 +66,7 @@ export type Notifier = ReturnType<typeof openNotifier>
 
 /** Opens the notifications of a process. */
 export function openNotifier(parts: NotificationParts) {
-  const { db, listenUrl: url, clock, secrets, settings, version, onError } = parts
+  const { db, listenUrl: url, clock, secrets, version, onError } = parts
   const { timing } = clock
   const hostCheck = makeHostCheck(parts)
   const poster = openPoster({ ...hostCheck, ...parts.certificates, timing })
@@ -101,7 +98,6 @@ export function openNotifier(parts: NotificationParts) {
     attemptContext,
     // What the URL of a receiver is checked with.
     ...hostCheck,
-    maxCommits: settings.maxCommits,
     /**
      * Call this when deliveries were recorded or have become due again, when receivers have changed, or when streams
      * select other refs or others are expected.
@@ -157,7 +153,7 @@ async function stopParts({ deliverer, cleanUp, watcher, replica, signals, poster
 
 function openDeliverer(parts: NotificationParts, replica: Replica, context: AttemptContext): Deliverer {
   const { timing } = parts.clock
-  const { maxInFlight } = parts.settings
+  const maxInFlight = chooseMaxInFlight(process.constrainedMemory())
   const lines = new AttemptLog(timing.elapsed, parts.log)
   const onRecorded = (finished: FinishedAttempt) => lines.note(finished)
   const send = (claim: ClaimedDelivery, life: Life) =>
@@ -170,7 +166,7 @@ function openDeliverer(parts: NotificationParts, replica: Replica, context: Atte
 }
 
 function openWatcher(parts: NotificationParts, replica: Replica, onEvent: () => void): HeadWatcher {
-  const { maxCommits, pollInterval: pollIntervalMs } = parts.settings
-  const share = { listShards: () => replica.shards, isPolling: (repoId: string) => replica.isPolling(repoId) }
-  return new HeadWatcher({ ...parts, ...share, timing: parts.clock.timing, maxCommits, pollIntervalMs, onEvent })
+  const { pollInterval: pollIntervalMs } = parts.settings
+  const share = { listPartitions: () => replica.partitions, isPolling: (repoId: string) => replica.isPolling(repoId) }
+  return new HeadWatcher({ ...parts, ...share, timing: parts.clock.timing, pollIntervalMs, onEvent })
 }

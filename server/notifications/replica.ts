@@ -1,12 +1,12 @@
-// Registers this process as a replica: sends heartbeats, and owns the shards whose repositories it polls.
+// Registers this process as a replica: sends heartbeats, and owns the partitions whose repositories it polls.
 import { hash, randomUUID } from 'node:crypto'
 import {
   type Database,
-  findShard,
+  findPartition,
   type Heartbeat,
   removeReplica,
   renewReplica,
-  shardCount,
+  partitionCount,
 } from '@floe/storage/database'
 import { BackgroundLoop } from '@floe/storage/waiting'
 import type { SharedTiming } from '../timing.ts'
@@ -25,7 +25,7 @@ type ReplicaOptions = {
   readonly onHeartbeat: () => void
   /** Called when a heartbeat fails; the next one is sent anyway. */
   readonly onError: (error: unknown) => void
-  /** Called when the shards that this replica owns have changed. */
+  /** Called when the partitions that this replica owns have changed. */
   readonly onChange: () => void
   /** Default: this process. */
   readonly process?: HostProcess | undefined
@@ -53,9 +53,9 @@ export class Replica {
   readonly id: string
   readonly #process: HostProcess
   #replicas: readonly string[] = []
-  /** The shards that this replica should own among these replicas. */
+  /** The partitions that this replica should own among these replicas. */
   #chosen: ReadonlySet<number> = new Set()
-  #shards: ReadonlySet<number> = new Set()
+  #partitions: ReadonlySet<number> = new Set()
   #seen: ReadonlyMap<string, SeenHeartbeat> = new Map()
   #life = { aliveUntil: -Infinity }
   readonly #heartbeats: BackgroundLoop
@@ -87,19 +87,19 @@ export class Replica {
     return this.#life
   }
 
-  /** The shards that the last heartbeat gave to this replica. It polls them only while it is alive. */
-  get shards(): ReadonlySet<number> {
-    return this.#shards
+  /** The partitions that the last heartbeat gave to this replica. It polls them only while it is alive. */
+  get partitions(): ReadonlySet<number> {
+    return this.#partitions
   }
 
-  /** Number of shards whose repositories this replica polls now. */
-  get shardCount(): number {
-    return this.#isAlive() ? this.#shards.size : 0
+  /** Number of partitions whose repositories this replica polls now. */
+  get partitionCount(): number {
+    return this.#isAlive() ? this.#partitions.size : 0
   }
 
   /** Whether this replica polls the repository with this id now. */
   isPolling(repoId: string): boolean {
-    return this.#isAlive() && this.#shards.has(findShard(repoId))
+    return this.#isAlive() && this.#partitions.has(findPartition(repoId))
   }
 
   /** Joins the other replicas; resolves after the first heartbeat. */
@@ -112,7 +112,7 @@ export class Replica {
     return this.#heartbeats.runAgain()
   }
 
-  /** Leaves the other replicas, which take over its shards and what it still leases. */
+  /** Leaves the other replicas, which take over its partitions and what it still leases. */
   async stop(): Promise<void> {
     await this.#heartbeats.stop()
     this.#life = { aliveUntil: -Infinity }
@@ -123,11 +123,13 @@ export class Replica {
     return this.#timing.elapsed() < this.#life.aliveUntil
   }
 
-  /** Chooses the shards of this replica; calculates them only if the replicas have changed since the last heartbeat. */
-  #chooseShards(replicas: readonly string[]): ReadonlySet<number> {
+  /**
+   * Chooses the partitions of this replica; calculates them only if the replicas have changed since the last heartbeat.
+   */
+  #choosePartitions(replicas: readonly string[]): ReadonlySet<number> {
     const isSame = replicas.length === this.#replicas.length && replicas.every((id, at) => id === this.#replicas[at])
     this.#replicas = replicas
-    if (!isSame) this.#chosen = chooseShards(this.id, replicas)
+    if (!isSame) this.#chosen = choosePartitions(this.id, replicas)
     return this.#chosen
   }
 
@@ -159,13 +161,14 @@ export class Replica {
     await clock.refresh()
     const start = this.#timing.elapsed()
     const heartbeat = { id: this.id, version, at: this.#timing.dueNow() }
-    const { shards } = await renewReplica(db, heartbeat, {
+    const { partitions } = await renewReplica(db, heartbeat, {
       findDead: (replicas) => this.#findDead(replicas, start),
-      choose: (replicas) => this.#chooseShards(replicas),
+      choose: (replicas) => this.#choosePartitions(replicas),
     })
-    const isSame = shards.size === this.#shards.size && [...shards].every((shard) => this.#shards.has(shard))
+    const isSame =
+      partitions.size === this.#partitions.size && [...partitions].every((partition) => this.#partitions.has(partition))
     const hasChanged = this.#life.aliveUntil <= start || !isSame
-    this.#shards = shards
+    this.#partitions = partitions
     const aliveUntil = start + lifeMs - marginMs
     if (this.#isAlive()) this.#life.aliveUntil = aliveUntil
     else this.#life = { aliveUntil }
@@ -175,15 +178,15 @@ export class Replica {
 }
 
 /**
- * Chooses the shards of one replica by rendezvous hashing: the replicas get about equal shares, and when a replica
- * joins or leaves, only its shards move.
+ * Chooses the partitions of one replica by rendezvous hashing: the replicas get about equal shares, and when a replica
+ * joins or leaves, only its partitions move.
  */
-export function chooseShards(id: string, replicas: readonly string[]): ReadonlySet<number> {
+export function choosePartitions(id: string, replicas: readonly string[]): ReadonlySet<number> {
   const chosen = new Set<number>()
-  for (let shard = 0; shard < shardCount; shard++) {
-    const rank = (replica: string) => hash('sha256', `${shard} ${replica}`)
+  for (let partition = 0; partition < partitionCount; partition++) {
+    const rank = (replica: string) => hash('sha256', `${partition} ${replica}`)
     const rankHere = rank(id)
-    if (replicas.every((replica) => rank(replica) <= rankHere)) chosen.add(shard)
+    if (replicas.every((replica) => rank(replica) <= rankHere)) chosen.add(partition)
   }
   return chosen
 }

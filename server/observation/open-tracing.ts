@@ -6,13 +6,6 @@ import type { SpanProcessor } from '@opentelemetry/sdk-trace'
 import { dropQuery, hideSecrets } from './hide-secrets.ts'
 import manifest from '../package.json' with { type: 'json' }
 
-export type TracingSettings = {
-  /** Address of the collector, which takes traces over HTTP, such as `http://127.0.0.1:4318/v1/traces`. */
-  readonly endpoint: string
-  /** Fraction of the requests that are traced, from 0 to 1. */
-  readonly sampleRatio: number
-}
-
 export type Tracing = {
   /** Makes a span for each request. Register it before all routes and hooks. */
   readonly plugin: FastifyPluginCallback
@@ -26,12 +19,10 @@ const exportTimeoutMs = 5_000
 /**
  * Opens tracing. Requests never wait for the collector; spans that it does not accept are dropped.
  *
+ * @param endpoint address of the collector, which takes traces over HTTP, such as `http://127.0.0.1:4318/v1/traces`
  * @param onError called when the collector fails
  */
-export async function openTracing(
-  { endpoint, sampleRatio }: TracingSettings,
-  onError: (error: unknown) => void,
-): Promise<Tracing> {
+export async function openTracing(endpoint: string, onError: (error: unknown) => void): Promise<Tracing> {
   const [{ FastifyOtelInstrumentation }, sdk, { OTLPTraceExporter }, { resourceFromAttributes }, core, api] =
     await Promise.all([
       import('@fastify/otel'),
@@ -47,8 +38,8 @@ export async function openTracing(
   const exporter = new OTLPTraceExporter({ url: endpoint, timeoutMillis: exportTimeoutMs })
   const provider = new sdk.TracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'floe', 'service.version': manifest.version }),
-    // Not `ParentBased`: callers may name their trace, but do not decide whether it is sampled.
-    sampler: new sdk.TraceIdRatioBasedSampler(sampleRatio),
+    // Not `ParentBased`: callers may name their trace, but do not decide whether it is recorded.
+    sampler: new sdk.AlwaysOnSampler(),
     spanProcessors: [hidingProcessor, new sdk.BatchSpanProcessor({ exporter, exportTimeoutMillis: exportTimeoutMs })],
   })
   api.propagation.setGlobalPropagator(new core.W3CTraceContextPropagator())

@@ -1,4 +1,4 @@
-// Records each request: its duration in the metrics, and, if the configuration says so, a line in the log.
+// Records each request: its duration in the metrics, and a line in the log at the level `debug`.
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { dropQuery } from './hide-secrets.ts'
 import type { Stopwatch } from '../timing.ts'
@@ -17,11 +17,10 @@ const callerDisconnected = 499
 export class RequestRecords {
   readonly #seconds: Metrics['requestSeconds']
   readonly #elapsed: Stopwatch
-  readonly #log: Pick<FastifyBaseLogger, 'info'> | undefined
+  readonly #log: Pick<FastifyBaseLogger, 'debug' | 'level'>
 
-  /** @param log gets a line for each request; undefined for no lines */
   constructor(
-    log: Pick<FastifyBaseLogger, 'info'> | undefined,
+    log: Pick<FastifyBaseLogger, 'debug' | 'level'>,
     elapsed: Stopwatch,
     { requestSeconds }: Pick<Metrics, 'requestSeconds'>,
   ) {
@@ -52,11 +51,11 @@ export class RequestRecords {
     // The names of the files of the settings page change with each build.
     const routeLabel = route?.startsWith('/assets/') === true ? '/assets/*' : (route ?? 'none')
     this.#seconds.observe({ method: methodLabel, route: routeLabel, status }, ms / 1_000)
-    if (this.#log === undefined) return
+    if (!['debug', 'trace'].includes(this.#log.level)) return
     const { originalUrl, apiKey, refusal } = request
     const problem = refusal && { problem: refusal.code, detail: refusal.message }
     const facts = { reqId: request.id, method, url: dropQuery(originalUrl), status, ms: round(ms), key: apiKey?.id }
-    this.#log.info({ ...facts, ...problem }, 'request')
+    this.#log.debug({ ...facts, ...problem }, 'request')
   }
 }
 

@@ -23,8 +23,6 @@ const settings: Partial<Record<keyof ReaderLimits, string>> = {
   maxObjectBytes: 'limits.maxObjectBytes',
   maxInflatedBytes: 'limits.maxSnapshotBytes',
   maxNodes: 'limits.maxNodes',
-  maxRefs: 'limits.maxRefs',
-  maxRangeCommits: 'limits.maxDiffCommits',
 }
 
 /** How long the reads for one answer may take together, in milliseconds. */

@@ -8,7 +8,7 @@ import type { Timing } from '../timing.ts'
 /** Maximum number of searches that run or wait. Organisations take turns, and so do the callers of each. */
 const maxAdmitted = 200
 
-/** Number of searches that wait for a thread at once. An organisation takes at most half of these places. */
+/** Number of searches that wait for a thread at once. An organisation takes at most half of these slots. */
 const maxStarted = 4
 
 /** Longest time of a search with its wait, in milliseconds. */
@@ -33,7 +33,7 @@ export type SearchThreads = {
 
 /**
  * Lets searches take turns, then runs them in reader threads, because ranking can take 50 ms. They wait apart from
- * questions, so that many searches do not take the places of questions. A database in memory is searched here, because
+ * questions, so that many searches do not take the slots of questions. A database in memory is searched here, because
  * no other thread can open it.
  */
 export class Searcher {
@@ -66,7 +66,7 @@ export class Searcher {
     const work = this.#queue
       .run(caller, async () => this.#answer(caller.tenant, await prepare(), ends), ends)
       .finally(() => this.#admitted.release(caller))
-    // The place in the queue is free when the work has ended, the caller at once.
+    // The slot is free when the work has ended, the caller at once.
     return waitOrAbort(work, ends).finally(stopTimer)
   }
 

@@ -36,14 +36,8 @@ t.test('no secret comes out', async (t) => {
     background.push(String(error))
   }
   const { endpoint, spans } = await startCollector(t)
-  const tracing = await openTracing({ endpoint, sampleRatio: 1 }, onError)
-  const server = await startAdministration(t, {
-    log,
-    logsRequests: true,
-    tracing: tracing.plugin,
-    refMaxAge: 60_000,
-    onError,
-  })
+  const tracing = await openTracing(endpoint, onError)
+  const server = await startAdministration(t, { log, tracing: tracing.plugin, refMaxAge: 60_000, onError })
   const answers: { readonly address: string; readonly text: string }[] = []
   const send = async (method: string, address: string, headers: Record<string, string> = {}, body?: string) => {
     const response = await fetch(address, { method, headers, ...(body !== undefined && { body }), redirect: 'manual' })

@@ -23,6 +23,7 @@ import type { CatalogSource } from '../../server/catalog/sources/open-sources.ts
 import { defaultScanLimits, type ScanLimits } from '../../server/catalog/sources/scan-options.ts'
 import { readReceiverCertificates } from '../../server/main/configuration/read-certificates.ts'
 import { loadConfig } from '../../server/main/configuration/load-config.ts'
+import { makeProcessLimits } from '../../server/main/configuration/limits.ts'
 import type { ConfigInput } from '../../server/main/configuration/schema.ts'
 import { type Notifier, openNotifier } from '../../server/notifications/notifier.ts'
 import type { ReceiverProxy } from '../../server/notifications/receivers/receiver-proxy.ts'
@@ -82,8 +83,6 @@ export type ServerOptions = {
   /** Origins whose pages may read `tiles`. */
   readonly corsOrigins?: readonly string[]
   readonly log?: FastifyBaseLogger
-  /** Whether the log has a line for each request. Default false. */
-  readonly logsRequests?: boolean
   /** Public address, where it is not where the server listens. */
   readonly baseUrl?: string | null
   /** With these, with `sources` or with `after`, the server has reader threads of its own. */
@@ -95,7 +94,7 @@ export type ServerOptions = {
   readonly administrationPerMinute?: number
   readonly connectionLimits?: Partial<ConnectionLimits & UnsentLimits>
   readonly streamLimits?: Partial<StreamLimits>
-  readonly stalledReaderMs?: number
+  readonly stalledCallerMs?: number
   /** Whether repositories are indexed for search. Default false. */
   readonly hasSearch?: boolean
   /** Patterns of the branches that are indexed besides `main`. */
@@ -127,7 +126,7 @@ function shareReading(metrics: Metrics): Reading {
   return { readers, cache, answers: new SnapshotAnswers(readers, cache) }
 }
 
-const readingSize = { threads: 2, maxBytes: 64_000_000 }
+const readingSize = { maxBytes: 64_000_000 }
 
 /** Starts a server for the organisation `acme`. */
 export async function startServer(
@@ -144,7 +143,6 @@ export async function startServer(
     trustProxy = [],
     corsOrigins = [],
     log = pino({ level: 'silent' }, { write: () => {} }),
-    logsRequests = false,
     baseUrl = null,
     readerLimits: givenLimits,
     refMaxAge = 0,
@@ -153,7 +151,7 @@ export async function startServer(
     administrationPerMinute,
     connectionLimits,
     streamLimits,
-    stalledReaderMs,
+    stalledCallerMs,
     monitoringAddress,
     overloadLimits = { eventLoopDelayMs: Infinity, heapUsedBytes: Infinity, rssBytes: Infinity },
     tracing,
@@ -212,7 +210,12 @@ export async function startServer(
     notifier,
     catalogs: { byOrg: catalogs, serves: (org: string) => catalogs.has(org) },
     reading,
-    limits: { ...limits, ...connectionLimits, ...streamLimits, metadataPerMinute: metadataPerMinute ?? null },
+    limits: {
+      ...makeProcessLimits(limits),
+      ...connectionLimits,
+      ...streamLimits,
+      metadataPerMinute: metadataPerMinute ?? null,
+    },
     timing: { ...timing, dueNow: clock.timing.dueNow },
     metrics,
     log,
@@ -230,9 +233,8 @@ export async function startServer(
     cors: { origins: [...corsOrigins] },
     cache: { maxBytes: 64_000_000, refMaxAge },
     search: { enabled: hasSearch, branches: [...searchedBranches] },
-    log: { level: 'info', requests: logsRequests },
     metrics: { listen: monitoringAddress ?? { host: '127.0.0.1', port: null } },
-    stalledReaderMs,
+    stalledCallerMs,
     overloadLimits,
     administrationPerMinute,
     checksAnswers: true,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { c, deploymentProblems, meta, metaPrefix, problems } from '../../dsl.ts'
+import { expectationKindNames } from '../../lists.ts'
 import { contentTypes } from '../../media-types.ts'
 import { SelectedVerdict } from '../../schemas/administration/receivers/filter.ts'
 import { EventPosition, EventStream } from '../../schemas/metadata/repositories/event.ts'
@@ -28,6 +29,11 @@ export const events = c.router(
           SelectedVerdict,
           'Only `SchemaChanged` with these verdicts. Default: `breaking` and `unknown`',
           'breaking',
+        ),
+        kinds: repeatable(
+          z.enum(expectationKindNames),
+          'Only `ExpectationUnmet` and `ExpectationMet` of these kinds of expectations. Default: all',
+          'freshness',
         ),
         after: EventPosition.optional().describe(
           'Begin after the event with this `id`. Default: begin with the next event. Ignored if `Last-Event-ID` is ' +

@@ -12,8 +12,8 @@ import icechunk
 from compare.oracles.diff_oracle import expected_diff, join_replaced, read_nodes
 from compare.oracles.path_oracle import ChangedPaths, changed_paths, describe_changes, matches_some
 
-# The most commits that the service is told to list.
-MAX_COMMITS = 3
+# The most commits that the service lists.
+MAX_COMMITS = 250
 
 COMMIT = "NewCommit"
 

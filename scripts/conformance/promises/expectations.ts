@@ -37,8 +37,8 @@ export const expectations: PromiseSection = {
     ],
     'checks do not wait for judgements': [
       watchedRepository,
-      'this.#judgements.noteCheck({ judged, version, startedAt })',
-      'this.#judgements.noteCheck({ judged, version, startedAt })\n      await this.#judgements.ended',
+      'this.#judgements.noteCheck({ judgedKey, version, startedAt })',
+      'this.#judgements.noteCheck({ judgedKey, version, startedAt })\n      await this.#judgements.ended',
     ],
     'a branch that is due is told within a second, also while 50 contracts are judged': [
       'server/notifications/watch/judgements.ts',
@@ -53,7 +53,7 @@ export const expectations: PromiseSection = {
     'a repository that cannot be read does not become stale': [
       watchedRepository,
       "metrics.polls.inc({ result: 'failed' })",
-      'this.#judgements.noteCheck({ judged: this.#wanted.judged, version: undefined, startedAt })',
+      'this.#judgements.noteCheck({ judgedKey: this.#wanted.judgedKey, version: undefined, startedAt })',
     ],
     'a service that was down tells once what is stale when it is back': [
       assessBranch,

@@ -69,11 +69,7 @@ export const notification: PromiseSection = {
       "'history_rewritten'",
     ],
     'the reason is `history_rewritten` after a reset': [headMove, "'history_rewritten'", "'too_many_commits'"],
-    'the reason is `too_many_commits` when there are more than `notifications.maxCommits`': [
-      headMove,
-      'limit: ',
-      'limit: 1 + ',
-    ],
+    'the reason is `too_many_commits` when there are more than 250 commits': [headMove, 'limit: ', 'limit: 1 + '],
     'the reason is `repo_format_v1` for format version 1, whose history would cost a request for each commit': [
       headMove,
       '=== 1',

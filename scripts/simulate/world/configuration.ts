@@ -114,7 +114,6 @@ export function writeConfiguration({ database, sources, webhooks }: SimulatedSer
     log: { level: 'warn' },
     notifications: {
       allowPrivateNetworks: ['10.0.0.0/8'],
-      maxInFlight: 256,
       webhooks: webhooks.map(({ alias, repo, filter }) => {
         const { repos, include_changes: includeChanges, events, branches, paths, search, compatibility } = filter
         const owner = repo === undefined ? { repos: [...(repos ?? [])] } : { repo }

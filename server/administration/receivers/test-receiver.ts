@@ -33,10 +33,7 @@ export async function testReceiver(
 /**
  * Describes the last commit as a head move from its parent, with the sequence number of the last recorded head move.
  */
-async function describeLastCommit(
-  { db, notifier }: AdministrationContext,
-  entry: CatalogEntry,
-): Promise<Message['event']> {
+async function describeLastCommit({ db }: AdministrationContext, entry: CatalogEntry): Promise<Message['event']> {
   const signal = makeReadingSignal()
   const state = await entry.repository.readState(signal)
   const snapshotId = state.main
@@ -46,7 +43,7 @@ async function describeLastCommit(
   const previous = parentId === null ? null : { snapshotId: parentId }
   const { payload, line } = await describeHeadMove(
     { repository: entry, branch: 'main', state, snapshotId, previous },
-    { maxCommits: notifier.maxCommits, signal },
+    signal,
   )
   return { sequence, payload, line }
 }

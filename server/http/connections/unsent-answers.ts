@@ -44,7 +44,7 @@ export class UnsentAnswers {
     this.#elapsed = elapsed
   }
 
-  /** Makes room for an answer; closes connections of stalled readers if needed. Returns false if there is no room. */
+  /** Makes room for an answer; closes connections of stalled callers if needed. Returns false if there is no room. */
   makeRoom({ ip }: Caller, bytes: number): boolean {
     if (bytes < countedBytes) return true
     const address = nameNetwork(ip)
@@ -84,7 +84,7 @@ export class UnsentAnswers {
     done(new RequestProblem('unavailable', detail, { headers: { [responseHeaders.retryAfter.name]: '2' } }))
   }
 
-  /** Closes connections of stalled readers until the bytes fit into the limit. Returns whether they do. */
+  /** Closes connections of stalled callers until the bytes fit into the limit. Returns whether they do. */
   #makeRoom(bytes: number, limit: number, isCounted: (unsent: Unsent) => boolean): boolean {
     const counted = [...this.#unsent].filter(isCounted)
     let sum = counted.reduce((total, { measure }) => total + measure(), bytes)

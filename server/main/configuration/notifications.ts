@@ -1,6 +1,5 @@
 // The `notifications` section of `floe.yaml`: polls, deliveries, the addresses that receivers may have, and the
 // declared receivers.
-import { totalmem } from 'node:os'
 import {
   Alias,
   ChatService,
@@ -73,12 +72,6 @@ const Chat = z
 export const Notifications = z
   .strictObject({
     pollInterval: Duration.refine((ms) => ms >= 1_000, 'must be at least 1s').default(10_000),
-    maxCommits: z.int().min(1).max(10_000).default(250),
-    maxInFlight: z
-      .int()
-      .min(16)
-      .max(16_384)
-      .default(() => chooseMaxInFlight(process.constrainedMemory())),
     allowPrivateNetworks: z.array(Network).default([]),
     allowHttpLoopback: z.boolean().default(false),
     extraCaFile: z.string().min(1).nullable().default(null),
@@ -111,17 +104,6 @@ export const Notifications = z
     }
   })
 export type Notifications = z.output<typeof Notifications>
-
-/**
- * Chooses how many attempts may run at the same time: one for each MiB of memory, so that they take about a tenth of
- * it.
- *
- * @param containerBytes memory limit of the container; 0, or more than the machine has, if there is no limit
- */
-export function chooseMaxInFlight(containerBytes: number): number {
-  const memoryBytes = containerBytes > 0 ? Math.min(containerBytes, totalmem()) : totalmem()
-  return Math.min(Math.max(Math.floor(memoryBytes / 1024 ** 2), 256), 1_024)
-}
 
 /** Parses the URL of a receiver, or returns which rule it breaks. */
 export function tryReceiverUrl(text: string, rules: AddressRules, allowHttpLoopback: boolean): URL | ReceiverUrlError {

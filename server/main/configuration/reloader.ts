@@ -3,7 +3,7 @@ import { applyDeclaredApiKeys, type Database } from '@floe/storage/database'
 import type { ReaderLimits } from '@floe/storage/icechunk'
 import type { Logger } from 'pino'
 import { listDeclaredKeys } from './declared-keys.ts'
-import { type Limits, makeReaderLimits } from './limits.ts'
+import { makeProcessLimits, makeReaderLimits, type ProcessLimits } from './limits.ts'
 import { ConfigError } from './load-config.ts'
 import type { Config } from './schema.ts'
 import type { Notifier } from '../../notifications/notifier.ts'
@@ -17,7 +17,7 @@ export type ReloadParts = {
   readonly catalogs: Catalogs
   readonly notifier: Pick<Notifier, 'declare'>
   /** Changed in place, because other parts read it at each use. */
-  readonly limits: Limits
+  readonly limits: ProcessLimits
   /** Changed in place too. */
   readonly readerLimits: ReaderLimits
   readonly timing: Pick<Timing, 'now'>
@@ -86,7 +86,7 @@ export class Reloader {
       throw new PartlyReloadedError(cause)
     }
     catalogs.serve(opened)
-    Object.assign(limits, config.limits)
+    Object.assign(limits, makeProcessLimits(config.limits))
     const newReaderLimits = makeReaderLimits(config.limits)
     if (isDeepStrictEqual(readerLimits, newReaderLimits)) return
     Object.assign(readerLimits, newReaderLimits)

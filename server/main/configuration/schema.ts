@@ -111,13 +111,11 @@ const Tracing = z.strictObject({
     .url({ protocol: /^https?$/ })
     .nullable()
     .default(null),
-  sampleRatio: z.number().min(0).max(1).default(1),
 })
 
 const Log = z.strictObject({
+  /** At `debug`, each request is logged. */
   level: z.enum(['error', 'warn', 'info', 'debug']).default('info'),
-  /** Whether each request is logged, at the level `info`. */
-  requests: z.boolean().default(false),
 })
 
 const Cache = z.strictObject({ maxBytes: ByteSize.default(256_000_000), refMaxAge: Duration.default(1_000) })
@@ -131,9 +129,6 @@ const SearchSettings = z.strictObject({
   enabled: z.boolean().default(true),
   branches: z.array(Glob).max(20).default([]),
 })
-
-/** Threads that read snapshots. With two, a repository that keeps one thread busy does not block the others. */
-const Readers = z.strictObject({ threads: z.int().min(1).max(64).default(2) })
 
 /** Keys for the secrets in the database. Floe encrypts with the first key, and decrypts with any of them. */
 const EncryptionKey = z
@@ -163,7 +158,6 @@ export const Config = z
     expectations: Expectations,
     cache: Cache.prefault({}),
     search: SearchSettings.prefault({}),
-    readers: Readers.prefault({}),
     log: Log.prefault({}),
     metrics: Metrics.prefault({}),
     tracing: Tracing.prefault({}),

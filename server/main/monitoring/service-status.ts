@@ -84,8 +84,8 @@ function listTroubles({ not_ready, replicas, heads, receivers, stores }: Omit<Se
   ].filter((text) => text !== false)
 }
 
-function showReplica({ id, version, shardCount }: ListedReplica, ownId: string): ServiceStatus['replicas'][number] {
-  return { ...parseReplicaName(id), version, poll_shards: shardCount, answers: id === ownId }
+function showReplica({ id, version, partitionCount }: ListedReplica, ownId: string): ServiceStatus['replicas'][number] {
+  return { ...parseReplicaName(id), version, poll_partitions: partitionCount, answers: id === ownId }
 }
 
 function describePolls(watcher: StatusParts['notifier']['watcher']): ServiceStatus['heads'] {

@@ -22,11 +22,12 @@ export function makeEventRoutes(context: MetadataContext, streams: EventStreams)
       reply.header('x-accel-buffering', 'no')
       if (request.method === 'HEAD') return { status: 200, body: '' }
       const response = rawResponse(reply)
-      const { events, branches, compatibility } = defaultFilter
+      const { events, branches, kinds, compatibility } = defaultFilter
       const filter = {
         ...defaultFilter,
         events: query.events ?? events,
         branches: query.branches ?? branches,
+        kinds: query.kinds ?? kinds,
         compatibility: query.compatibility ?? compatibility,
       }
       const served = requireServedCatalog(context, params)

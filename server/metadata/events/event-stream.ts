@@ -115,12 +115,12 @@ export class EventStream {
     this.#release(readBytes)
   }
 
-  /** Sends a heartbeat when it is time. Drops a caller who has read nothing for `stalledReaderMs`. */
-  beat(stalledReaderMs: number): void {
+  /** Sends a heartbeat when it is time. Drops a caller who has read nothing for `stalledCallerMs`. */
+  beat(stalledCallerMs: number): void {
     if (this.#isEnding) return
     this.measure()
     const now = this.#parts.elapsed()
-    if (now - this.progressAt > stalledReaderMs) this.drop()
+    if (now - this.progressAt > stalledCallerMs) this.drop()
     else if (now - this.#writtenAt >= heartbeatMs) {
       // The position lets a caller resume even after a long time without events.
       this.#write(`: still here\n${this.#writeId(this.position)}\n`)

@@ -32,7 +32,7 @@ export type EventStreamsParts = {
   readonly limits: StreamLimits
   readonly positions: Positions
   /** A caller who reads nothing for this long is dropped, in milliseconds. */
-  readonly stalledReaderMs: number
+  readonly stalledCallerMs: number
   /** Called when a stream selects branches, tags or verdicts that were not selected before. */
   readonly onSelection: () => void
   /** Called with the first of several failures in a row. */
@@ -176,12 +176,12 @@ export class EventStreams {
 
   /** One pass of the loop: sends the events that streams have room for. Returns how long to rest, in milliseconds. */
   async #serve(): Promise<number> {
-    const { timing, stalledReaderMs } = this.#parts
+    const { timing, stalledCallerMs } = this.#parts
     if (this.#streams.size === 0) return Infinity
     if (timing.elapsed() >= this.#checkAt) {
       this.#checkAt = timing.elapsed() + intervalMs
       this.#mayHaveNews = true
-      for (const stream of this.#streams) stream.beat(stalledReaderMs)
+      for (const stream of this.#streams) stream.beat(stalledCallerMs)
     }
     if (this.#mayHaveNews) await this.#checkForNews()
     const next = this.#findNext()

@@ -1,5 +1,5 @@
 // Recorded events in the form that streams send. All streams that send an event share its bytes.
-import type { ChangeVerdict, EventName } from '@floe/contract'
+import type { ChangeVerdict, EventName, ExpectationKindName } from '@floe/contract/lists'
 import { type Database, type StreamEvent, readEvents } from '@floe/storage/database'
 
 /** An event as it is sent. */
@@ -12,6 +12,8 @@ export type SharedEvent = {
   readonly name: EventName
   /** Null for an event of a tag. */
   readonly branch: string | null
+  /** Of an event about an expectation. */
+  readonly expectationKind: ExpectationKindName | undefined
   /** Of `SchemaChanged`; null for other events. */
   readonly verdict: ChangeVerdict | null
   readonly bytes: Buffer
@@ -59,9 +61,9 @@ export class SharedEvents {
     const page = await readEvents(this.#db, { org, repos, after, through: last, limit: pageEvents })
     const events = page.events.map((event) => {
       const id = `${org} ${event.position}`
-      const { position, repo, name, branch, verdict } = event
+      const { payload: _, ...facts } = event
       const known = this.#events.get(id)
-      return known ?? { id, position, repo, name, branch, verdict, bytes: writeEvent(event), streams: 0 }
+      return known ?? { id, ...facts, bytes: writeEvent(event), streams: 0 }
     })
     return { repos, through: page.through, events }
   }

@@ -24,7 +24,7 @@ type SelectingStream = Pick<StreamScope, 'org' | 'deployment' | 'caller' | 'repo
   readonly key: Pick<NonNullable<StreamScope['key']>, 'repos'> | null
 }
 
-/** A selection that takes a place of its organisation. */
+/** A selection that takes a slot of its organisation. */
 type HeldSelection = {
   readonly org: string
   readonly caller: TenantCaller
@@ -48,13 +48,13 @@ const renewalMs = 30_000
 
 /**
  * Records the branches, tags and verdicts that the streams of this process select, so that all replicas watch them. A
- * selection takes a place until it is no longer valid, so that many short streams do not select more than long ones.
+ * selection takes a slot until it is no longer valid, so that many short streams do not select more than long ones.
  */
 export class StreamSelections {
   readonly #parts: StreamSelectionsParts
   /** By organisation, deployment, caller, and what is selected. */
   readonly #held = new Map<string, HeldSelection>()
-  /** The places of each organisation. Their tenants are deployments. */
+  /** The slots of each organisation. Their tenants are deployments. */
   readonly #shares = new Map<string, FairShares>()
   /** When the selections are recorded again, by the stopwatch. */
   #renewAt = 0
@@ -85,7 +85,7 @@ export class StreamSelections {
     await this.#record(selecting)
   }
 
-  /** Takes a place for what a stream selects, or keeps it. Returns whether there is one. */
+  /** Takes a slot for what a stream selects, or keeps it. Returns whether there is one. */
   #hold(stream: SelectingStream): boolean {
     const { org, deployment, caller } = stream
     const id = JSON.stringify([org, deployment, caller.caller, listSelected(stream)])

@@ -3,10 +3,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import {
-  listRepositoriesOfShards,
+  listRepositoriesOfPartitions,
   listWantedSelections,
   type RefSelection,
-  type ShardRange,
+  type PartitionRange,
 } from '@floe/storage/database'
 import { BackgroundLoop, Slices } from '@floe/storage/waiting'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
@@ -23,8 +23,8 @@ type HeadWatcherParts = Omit<PollParts, 'heads' | 'polls'> & {
   readonly catalogs: ReadonlyMap<string, Catalog>
   /** What is watched of every repository besides `main`, whatever receivers and streams select. */
   readonly alwaysWatched: RefSelection
-  /** The shards whose repositories this process watches. It polls them only while `isPolling` says so. */
-  readonly listShards: () => ReadonlySet<number>
+  /** The partitions whose repositories this process watches. It polls them only while `isPolling` says so. */
+  readonly listPartitions: () => ReadonlySet<number>
 }
 
 /** How often we read the repositories that other replicas found, in milliseconds, unless polls are more frequent. */
@@ -40,13 +40,13 @@ const batchSize = 500
 export class HeadWatcher {
   readonly #parts: HeadWatcherParts
   readonly #repositories: WatchedRepositories
-  /** Reads what receivers and streams select, lists the catalogs, and follows changes of shards. */
+  /** Reads what receivers and streams select, lists the catalogs, and follows changes of partitions. */
   readonly #reviews: BackgroundLoop
   /** Time between two lists of the catalogs, in milliseconds. */
   readonly #listIntervalMs: number
   /** When the catalogs are listed next, by the stopwatch. */
   #listAt = 0
-  /** Owned shards whose recorded repositories are not all adopted yet. */
+  /** Owned partitions whose recorded repositories are not all adopted yet. */
   readonly #unread = new Set<number>()
   readonly #catalogChanges: CatalogChanges
 
@@ -63,7 +63,7 @@ export class HeadWatcher {
 
   start(): void {
     // Repositories that were recorded before are adopted when their names are listed.
-    for (const shard of this.#parts.listShards()) this.#repositories.addShard(shard)
+    for (const partition of this.#parts.listPartitions()) this.#repositories.addPartition(partition)
     void this.#reviews.start()
     this.#catalogChanges.start()
   }
@@ -80,7 +80,7 @@ export class HeadWatcher {
   async check(entry: CatalogEntry): Promise<CheckedHead> {
     const repository = this.#repositories.open(entry)
     const head = await repository.check()
-    await this.#limitWait(repository.judged)
+    await this.#limitWait(repository.judgementsEnded)
     return head
   }
 
@@ -141,7 +141,7 @@ export class HeadWatcher {
     const { elapsed } = this.#parts.timing
     await this.#readWantedSelections()
     if (elapsed() >= this.#listAt) await this.#listCatalogs(signal)
-    await this.#reviewShards(signal)
+    await this.#reviewPartitions(signal)
     return Math.max(0, this.#listAt - elapsed())
   }
 
@@ -178,34 +178,35 @@ export class HeadWatcher {
   }
 
   /**
-   * Drops the repositories of shards that this process no longer owns, and adopts those of shards that it has gained.
+   * Drops the repositories of partitions that this process no longer owns, and adopts those of partitions that it has
+   * gained.
    */
-  async #reviewShards(signal: AbortSignal): Promise<void> {
-    const owned = this.#parts.listShards()
-    for (const shard of this.#repositories.shards) {
-      if (owned.has(shard)) continue
-      this.#unread.delete(shard)
-      if (this.#repositories.dropShard(shard)) await setImmediate()
+  async #reviewPartitions(signal: AbortSignal): Promise<void> {
+    const owned = this.#parts.listPartitions()
+    for (const partition of this.#repositories.partitions) {
+      if (owned.has(partition)) continue
+      this.#unread.delete(partition)
+      if (this.#repositories.dropPartition(partition)) await setImmediate()
     }
-    for (const shard of owned) {
-      if (this.#repositories.hasShard(shard)) continue
-      this.#repositories.addShard(shard)
-      this.#unread.add(shard)
+    for (const partition of owned) {
+      if (this.#repositories.hasPartition(partition)) continue
+      this.#repositories.addPartition(partition)
+      this.#unread.add(partition)
     }
-    for (const range of groupShards(this.#unread)) await this.#adoptShards(range, signal)
+    for (const range of groupPartitions(this.#unread)) await this.#adoptPartitions(range, signal)
   }
 
-  /** Adopts the recorded repositories of shards. New names are adopted as the catalogs learn them. */
-  async #adoptShards(range: ShardRange, signal: AbortSignal): Promise<void> {
+  /** Adopts the recorded repositories of partitions. New names are adopted as the catalogs learn them. */
+  async #adoptPartitions(range: PartitionRange, signal: AbortSignal): Promise<void> {
     const { db, catalogs } = this.#parts
     let after: string | undefined = ''
     while (after !== undefined) {
       if (signal.aborted) return
-      const page = await listRepositoriesOfShards(db, range, { after, limit: batchSize })
+      const page = await listRepositoriesOfPartitions(db, range, { after, limit: batchSize })
       for (const { id, org, name } of page) this.#repositories.adopt(catalogs.get(org), name, id)
       after = page.at(-1)?.id
     }
-    for (let shard = range.first; shard <= range.last; shard++) this.#unread.delete(shard)
+    for (let partition = range.first; partition <= range.last; partition++) this.#unread.delete(partition)
   }
 }
 
@@ -215,13 +216,13 @@ function listChanged(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<st
   return new Set([...keys].filter((key) => !isDeepStrictEqual(before.get(key), after.get(key))))
 }
 
-/** Groups shards with successive numbers, which one query can read. */
-function groupShards(shards: Iterable<number>): readonly ShardRange[] {
+/** Groups partitions with successive numbers, which one query can read. */
+function groupPartitions(partitions: Iterable<number>): readonly PartitionRange[] {
   const ranges: { first: number; last: number }[] = []
-  for (const shard of [...shards].sort((left, right) => left - right)) {
+  for (const partition of [...partitions].sort((left, right) => left - right)) {
     const range = ranges.at(-1)
-    if (range?.last === shard - 1) range.last = shard
-    else ranges.push({ first: shard, last: shard })
+    if (range?.last === partition - 1) range.last = partition
+    else ranges.push({ first: partition, last: partition })
   }
   return ranges
 }

@@ -11,7 +11,7 @@ type JudgementParts = JudgeParts & {
 /** A check that has succeeded. */
 type Check = {
   /** What is judged now; see `WantedSelection`. */
-  readonly judged: string
+  readonly judgedKey: string
   /** Version of the repository; see `CheckedHead`. */
   readonly version: string | undefined
   /** When it began, by the clock of the database. */
@@ -24,14 +24,14 @@ const noBranches: readonly UnreadBranch[] = []
  * Judges what is expected of a repository. Judges only after a successful check, so that a repository that cannot be
  * read changes no state, and a service that was down first learns what was committed meanwhile.
  *
- * There are two lanes. What the records say is judged at once after each check. Branches that must be read wait for
- * their turn, because reader threads may take seconds for each. Neither a check nor the first lane waits for them.
+ * There are two loops. What the records say is judged at once after each check. Branches that must be read wait for
+ * their turn, because reader threads may take seconds for each. Neither a check nor the first loop waits for them.
  */
 export class Judgements {
   readonly #parts: JudgementParts
   readonly #entry: CatalogEntry
   /** What the last judgement was about; undefined if the next check judges in any case. */
-  #last: Pick<Check, 'judged' | 'version'> | undefined
+  #last: Pick<Check, 'judgedKey' | 'version'> | undefined
   #nextDueAt: number | undefined
   /** The last of the checks that have ended since the last judgement began. */
   #next: Check | undefined
@@ -76,24 +76,24 @@ export class Judgements {
 
   /** Judges after a check if something has changed since the last time, or a branch is due. */
   noteCheck(check: Check): void {
-    const { judged, version, startedAt } = check
+    const { judgedKey, version, startedAt } = check
     if (this.#isClosed) return
-    if (judged === '') {
+    if (judgedKey === '') {
       this.forget()
       return
     }
-    const isSame = this.#last?.judged === judged && version !== undefined && this.#last.version === version
+    const isSame = this.#last?.judgedKey === judgedKey && version !== undefined && this.#last.version === version
     if (isSame && (this.#nextDueAt === undefined || startedAt < this.#nextDueAt)) return
     this.#next = check
     this.#judging ??= this.#judge()
   }
 
   async #end(): Promise<void> {
-    for (let lane = this.#judging ?? this.#reading; lane !== undefined; lane = this.#judging ?? this.#reading)
-      await lane
+    for (let loop = this.#judging ?? this.#reading; loop !== undefined; loop = this.#judging ?? this.#reading)
+      await loop
   }
 
-  /** The first lane. */
+  /** The first loop. */
   async #judge(): Promise<void> {
     for (let check = this.#next; check !== undefined; check = this.#next) {
       this.#next = undefined
@@ -123,7 +123,7 @@ export class Judgements {
     if (this.#unread.length > 0) this.#reading ??= this.#read()
   }
 
-  /** The second lane. */
+  /** The second loop. */
   async #read(): Promise<void> {
     const abort = new AbortController()
     this.#abort = abort

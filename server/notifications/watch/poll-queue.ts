@@ -35,14 +35,14 @@ const maxPerLocation = 16
 const maxSteady = 64
 const maxFailing = 16
 
-/** Number of checks that are taken from the front of a lane before they are removed from its array. */
+/** Number of checks that are taken from the front before they are removed from the array. */
 const compactAt = 1_000
 
 /**
  * The checks that wait below one location of an organisation. They are not promises, because there can be a hundred
  * thousand.
  */
-class Lane {
+class LocationChecks {
   readonly #org: string
   readonly #slots: FairQueue
   readonly #onIdle: () => void
@@ -95,8 +95,8 @@ export class PollQueue {
   readonly #ticks = new Map<number, Tick>()
   readonly #steady = new FairQueue(maxSteady)
   readonly #failing = new FairQueue(maxFailing)
-  /** The lanes that have checks. */
-  readonly #lanes = new Map<string, Lane>()
+  /** The locations that have checks. */
+  readonly #locations = new Map<string, LocationChecks>()
 
   constructor(timing: Pick<Timing, 'elapsed' | 'after'>) {
     this.#timing = timing
@@ -106,17 +106,17 @@ export class PollQueue {
   add(polled: Polled): void {
     if (polled.isQueued) return
     polled.isQueued = true
-    this.#openLane(polled).add(polled)
+    this.#open(polled).add(polled)
   }
 
-  /** Opens the lane that a repository shares with those of its organisation that lie below the same location. */
-  #openLane({ entry: { org, location }, isFailing }: Polled): Lane {
+  /** Finds where a repository waits: with those of its organisation that lie below the same location. */
+  #open({ entry: { org, location }, isFailing }: Polled): LocationChecks {
     // `s3://data/acme/weather` lies in `s3://data/acme`; `s3://data` and `/weather` have no parent.
     const key = JSON.stringify([org, location.replace(/(?<=[^/])\/[^/]+\/?$/, ''), isFailing])
     const slots = isFailing ? this.#failing : this.#steady
-    const lane = this.#lanes.get(key) ?? new Lane(org, slots, () => this.#lanes.delete(key))
-    this.#lanes.set(key, lane)
-    return lane
+    const checks = this.#locations.get(key) ?? new LocationChecks(org, slots, () => this.#locations.delete(key))
+    this.#locations.set(key, checks)
+    return checks
   }
 
   /** Plans a poll at the first tick after the wait. Returns when that is, by the stopwatch. */

@@ -1,5 +1,5 @@
 import {
-  findShard,
+  findPartition,
   findWantedSelection,
   type RefSelection,
   type WantedSelection,
@@ -24,17 +24,17 @@ const maxAsked = 1_000
 /** A repository whose poll has not begun in time. */
 export type LatePoll = { readonly entry: CatalogEntry; readonly lateMs: number }
 
-/** The repositories of a shard that this process polls, by id. */
-type Shard = Map<string, WatchedRepository>
+/** The repositories of a partition that this process polls, by id. */
+type Partition = Map<string, WatchedRepository>
 
 /**
- * The repositories that this process checks: those of the shards that it owns, and others that it was asked to
+ * The repositories that this process checks: those of the partitions that it owns, and others that it was asked to
  * check.
  */
 export class WatchedRepositories {
   readonly #parts: Parts
-  /** The repositories that this process polls, by the number of their shard. */
-  readonly #shards = new Map<number, Shard>()
+  /** The repositories that this process polls, by the number of their partition. */
+  readonly #partitions = new Map<number, Partition>()
   /** Repositories that this process does not poll but was asked to check, by id. */
   readonly #asked = new LRUCache<string, WatchedRepository>({
     max: maxAsked,
@@ -49,13 +49,13 @@ export class WatchedRepositories {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    const everywhere = { selection: parts.alwaysWatched, isFollowed: false, judged: '' }
+    const everywhere = { selection: parts.alwaysWatched, isFollowed: false, judgedKey: '' }
     this.#wanted = { repositories: new Map(), organisations: new Map(), everywhere }
   }
 
   /** Number of repositories that this process polls. */
   get size(): number {
-    return [...this.#shards.values()].reduce((sum, { size }) => sum + size, 0)
+    return [...this.#partitions.values()].reduce((sum, { size }) => sum + size, 0)
   }
 
   /** Lists the repositories whose poll is at least this late, in milliseconds, the latest first. */
@@ -92,42 +92,42 @@ export class WatchedRepositories {
     repository?.noteWantedSelection(this.#findWantedSelection(repository.entry))
   }
 
-  /** The shards whose repositories are polled. */
-  get shards(): Iterable<number> {
-    return this.#shards.keys()
+  /** The partitions whose repositories are polled. */
+  get partitions(): Iterable<number> {
+    return this.#partitions.keys()
   }
 
-  hasShard(number: number): boolean {
-    return this.#shards.has(number)
+  hasPartition(number: number): boolean {
+    return this.#partitions.has(number)
   }
 
-  /** Begins to poll the repositories of a shard that are adopted from now on. */
-  addShard(number: number): void {
-    this.#shards.set(number, new Map())
+  /** Begins to poll the repositories of a partition that are adopted from now on. */
+  addPartition(number: number): void {
+    this.#partitions.set(number, new Map())
   }
 
-  /** Drops the repositories of a shard. Returns whether there were any. */
-  dropShard(number: number): boolean {
-    const repositories = [...(this.#shards.get(number)?.values() ?? [])]
-    this.#shards.delete(number)
+  /** Drops the repositories of a partition. Returns whether there were any. */
+  dropPartition(number: number): boolean {
+    const repositories = [...(this.#partitions.get(number)?.values() ?? [])]
+    this.#partitions.delete(number)
     for (const repository of repositories) this.drop(repository)
     return repositories.length > 0
   }
 
-  /** Polls a repository if this process polls its shard. */
+  /** Polls a repository if this process polls its partition. */
   adopt(catalog: Catalog | undefined, name: string, id: string): void {
-    const shard = this.#shards.get(findShard(id))
-    const entry = shard && catalog?.opened.pin(name, id)
+    const partition = this.#partitions.get(findPartition(id))
+    const entry = partition && catalog?.opened.pin(name, id)
     if (entry === undefined) return
     const repository = this.open(entry)
     this.#asked.delete(id)
-    shard?.set(id, repository)
+    partition?.set(id, repository)
     repository.watch(this.#findWantedSelection(entry))
   }
 
   /** Returns the repository with this id if this process polls it or was asked to check it. */
   find(id: string): WatchedRepository | undefined {
-    return this.#shards.get(findShard(id))?.get(id) ?? this.#asked.get(id)
+    return this.#partitions.get(findPartition(id))?.get(id) ?? this.#asked.get(id)
   }
 
   /** Returns the repository of an entry, for a check. */
@@ -144,7 +144,7 @@ export class WatchedRepositories {
   /** Forgets a repository that this process need not check any more. */
   drop(repository: WatchedRepository): void {
     const { entry } = repository
-    this.#shards.get(findShard(entry.id))?.delete(entry.id)
+    this.#partitions.get(findPartition(entry.id))?.delete(entry.id)
     this.#asked.delete(entry.id)
     this.#parts.catalogs.get(entry.org)?.opened.unpin(entry)
     this.#retire(repository)
@@ -160,7 +160,7 @@ export class WatchedRepositories {
   }
 
   *#listPolled(): Iterable<WatchedRepository> {
-    for (const shard of this.#shards.values()) yield* shard.values()
+    for (const partition of this.#partitions.values()) yield* partition.values()
   }
 
   *#list(): Iterable<WatchedRepository> {

@@ -113,8 +113,8 @@ export class WatchedRepository implements Polled {
    */
   watch(wanted: WantedSelection): void {
     if (this.#isClosed) return
-    const { selection, isFollowed, judged } = this.#wanted
-    const isSame = writeSelection(wanted.selection) === writeSelection(selection) && wanted.judged === judged
+    const { selection, isFollowed, judgedKey } = this.#wanted
+    const isSame = writeSelection(wanted.selection) === writeSelection(selection) && wanted.judgedKey === judgedKey
     const isUrgent = !this.#isWatched || !isSame || (wanted.isFollowed && !isFollowed)
     this.#isWatched = true
     this.#wanted = wanted
@@ -151,7 +151,7 @@ export class WatchedRepository implements Polled {
   }
 
   /** Resolves when what the last check has found is judged. */
-  get judged(): Promise<void> {
+  get judgementsEnded(): Promise<void> {
     return this.#judgements.ended
   }
 
@@ -228,7 +228,7 @@ export class WatchedRepository implements Polled {
       abort.abort(new ObjectStoreTimeoutError(repository.location, 'main', what))
     })
     try {
-      const { selection, judged } = this.#wanted
+      const { selection, judgedKey } = this.#wanted
       const head = await this.#readHead(selection, abort.signal)
       const polledHead = this.#isPolling() ? head : undefined
       const checkedAt = timing.now()
@@ -241,7 +241,7 @@ export class WatchedRepository implements Polled {
       if (this.#isPolling()) await this.#readability.noteSuccess()
       // In version 1, that of `main` does not cover tags.
       const version = head.formatVersion === 1 ? undefined : head.version
-      this.#judgements.noteCheck({ judged, version, startedAt })
+      this.#judgements.noteCheck({ judgedKey, version, startedAt })
       return head
     } catch (error) {
       metrics.polls.inc({ result: 'failed' })

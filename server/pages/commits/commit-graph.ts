@@ -1,6 +1,6 @@
-// Arranges commits in rows, newest first, and in lanes. Each commit has one parent, so the graph is a tree: the history
-// of the page's ref (the trunk) has the first lane. Side branches run beside it, down to the commit that they branch
-// off.
+// Arranges commits in rows, newest first, and in columns. Each commit has one parent, so the graph is a tree: the
+// history of the page's ref (the trunk) has the first column. Side branches run beside it, down to the commit that they
+// branch off.
 import type { CommitChanges } from '@floe/contract'
 import type { ShownCommit } from '../page-subject.ts'
 
@@ -21,20 +21,20 @@ export type GraphCommit = ShownCommit & {
  */
 export type SideBranch = { readonly commits: readonly GraphCommit[] }
 
-/** A row of the graph: a commit, and the lanes that the row draws. */
+/** A row of the graph: a commit, and the columns that the row draws. */
 export type GraphRow = {
   readonly commit: GraphCommit
-  readonly lane: number
-  /** Lanes with a line from the top of the row: to its commit, through the row, or bending to its commit. */
+  readonly column: number
+  /** Columns with a line from the top of the row: to its commit, through the row, or bending to its commit. */
   readonly above: readonly number[]
-  /** Lanes with a line to the bottom of the row. */
+  /** Columns with a line to the bottom of the row. */
   readonly below: readonly number[]
-  /** Lanes of the side branches that branch off this commit, and therefore end here. */
+  /** Columns of the side branches that branch off this commit, and therefore end here. */
   readonly joining: readonly number[]
 }
 
-/** Maximum number of lanes; more side branches are left out. */
-export const maxLanes = 8
+/** Maximum number of columns; more side branches are left out. */
+export const maxColumns = 8
 
 /**
  * Arranges the rows.
@@ -50,33 +50,33 @@ export function arrangeRows(
 ): GraphRow[] {
   const sidesByParent = groupByParent(sides)
   const rows: GraphRow[] = []
-  /** Lanes that belong to a branch, even if their line has not begun. */
-  const usedLanes = new Set<number>([0])
-  /** Lanes with a line at the bottom of the last row so far. */
-  const openLanes = new Set<number>(hasNewer ? [0] : [])
+  /** Columns that belong to a branch, even if their line has not begun. */
+  const usedColumns = new Set<number>([0])
+  /** Columns with a line at the bottom of the last row so far. */
+  const openColumns = new Set<number>(hasNewer ? [0] : [])
 
   /**
    * Adds a row for each commit, after the rows of the side branches that branch off it. Recursion ends after
-   * `maxLanes`.
+   * `maxColumns`.
    */
-  const addRows = (commits: readonly GraphCommit[], lane: number, continues: boolean): void => {
+  const addRows = (commits: readonly GraphCommit[], column: number, continues: boolean): void => {
     for (const [index, commit] of commits.entries()) {
       const joining: number[] = []
       for (const side of sidesByParent.get(commit.snapshotId) ?? []) {
-        const sideLane = findFreeLane(usedLanes)
-        if (sideLane === undefined) break
-        usedLanes.add(sideLane)
-        addRows(side.commits, sideLane, true)
-        joining.push(sideLane)
+        const sideColumn = findFreeColumn(usedColumns)
+        if (sideColumn === undefined) break
+        usedColumns.add(sideColumn)
+        addRows(side.commits, sideColumn, true)
+        joining.push(sideColumn)
       }
-      const above = [...openLanes]
-      for (const sideLane of joining) {
-        openLanes.delete(sideLane)
-        usedLanes.delete(sideLane)
+      const above = [...openColumns]
+      for (const sideColumn of joining) {
+        openColumns.delete(sideColumn)
+        usedColumns.delete(sideColumn)
       }
-      if (index < commits.length - 1 || continues) openLanes.add(lane)
-      else openLanes.delete(lane)
-      rows.push({ commit, lane, above, below: [...openLanes], joining })
+      if (index < commits.length - 1 || continues) openColumns.add(column)
+      else openColumns.delete(column)
+      rows.push({ commit, column, above, below: [...openColumns], joining })
     }
   }
   addRows(trunk, 0, hasOlder)
@@ -95,7 +95,7 @@ function groupByParent(sides: readonly SideBranch[]): Map<string, SideBranch[]> 
   return groups
 }
 
-function findFreeLane(usedLanes: ReadonlySet<number>): number | undefined {
-  for (let lane = 0; lane < maxLanes; lane += 1) if (!usedLanes.has(lane)) return lane
+function findFreeColumn(usedColumns: ReadonlySet<number>): number | undefined {
+  for (let column = 0; column < maxColumns; column += 1) if (!usedColumns.has(column)) return column
   return undefined
 }

@@ -1,4 +1,4 @@
-// The commits of a graph as a list. Each row draws its own part of the lanes, so rows can have any height.
+// The commits of a graph as a list. Each row draws its own part of the columns, so rows can have any height.
 import type { CommitChanges } from '@floe/contract'
 import { formatCount } from '../parts/format-count.ts'
 import { html, type Html } from '../html.ts'
@@ -7,14 +7,14 @@ import type { PageLinks } from '../page-links.ts'
 import { getCommitTitle, timeElement } from '../page-subject.ts'
 import type { GraphRow, RefLabel } from './commit-graph.ts'
 
-/** Width of a lane, in pixels. */
-const laneWidth = 16
+/** Width of a column, in pixels. */
+const columnWidth = 16
 /** Distance of a commit's dot from the top of its row, in pixels. */
 const dotTop = 20
 
-/** CSS classes of the lanes from the left; they repeat after the last one. */
-const laneClasses = ['trunk', 'second', 'third', 'fourth']
-const laneClass = (lane: number) => laneClasses[lane % laneClasses.length]
+/** CSS classes of the columns from the left; they repeat after the last one. */
+const columnClasses = ['trunk', 'second', 'third', 'fourth']
+const columnClass = (column: number) => columnClasses[column % columnClasses.length]
 
 const maxAuthorLength = 200
 /** Maximum number of branches and tags in a row; the others are counted. */
@@ -25,34 +25,40 @@ const maxChanges = 6
 
 /** The list of the rows of a graph. */
 export function graphList(repository: string, rows: readonly GraphRow[], links: PageLinks): Html {
-  const lanes = 1 + rows.reduce((last, { lane, above }) => Math.max(last, lane, ...above), 0)
+  const columns = 1 + rows.reduce((last, { column, above }) => Math.max(last, column, ...above), 0)
   return html`<ol class="graph">
-    ${rows.map((row) => html`<li>${laneDrawing(row, lanes)}${commitText(repository, row, links)}</li>`)}
+    ${rows.map((row) => html`<li>${columnDrawing(row, columns)}${commitText(repository, row, links)}</li>`)}
   </ol>`
 }
 
-/** The lanes of a row. Screen readers skip the drawing: the text says on which branch a commit is. */
-function laneDrawing({ lane, above, below, joining }: GraphRow, lanes: number): Html {
-  const centre = (lane: number) => laneWidth / 2 + lane * laneWidth
-  const straightLine = (lane: number, top: string, bottom: string) =>
-    html`<line class="${laneClass(lane)}" x1="${centre(lane)}" x2="${centre(lane)}" y1="${top}" y2="${bottom}" />`
+/** The columns of a row. Screen readers skip the drawing: the text says on which branch a commit is. */
+function columnDrawing({ column, above, below, joining }: GraphRow, columns: number): Html {
+  const centre = (column: number) => columnWidth / 2 + column * columnWidth
+  const straightLine = (column: number, top: string, bottom: string) =>
+    html`<line
+      class="${columnClass(column)}"
+      x1="${centre(column)}"
+      x2="${centre(column)}"
+      y1="${top}"
+      y2="${bottom}"
+    />`
   const linesAbove = above.map((from) => {
     if (!joining.includes(from)) {
-      return straightLine(from, '0', from === lane || !below.includes(from) ? String(dotTop) : '100%')
+      return straightLine(from, '0', from === column || !below.includes(from) ? String(dotTop) : '100%')
     }
     return html`<path
-      class="${laneClass(from)}"
-      d="M${centre(from)} 0C${centre(from)} ${dotTop} ${centre(lane)} 0 ${centre(lane)} ${dotTop}"
+      class="${columnClass(from)}"
+      d="M${centre(from)} 0C${centre(from)} ${dotTop} ${centre(column)} 0 ${centre(column)} ${dotTop}"
     />`
   })
-  const startsHere = below.filter((to) => to === lane || !above.includes(to))
-  return html`<svg width="${lanes * laneWidth}" aria-hidden="true">
+  const startsHere = below.filter((to) => to === column || !above.includes(to))
+  return html`<svg width="${columns * columnWidth}" aria-hidden="true">
     ${linesAbove} ${startsHere.map((to) => straightLine(to, String(dotTop), '100%'))}
-    <circle class="${laneClass(lane)}" cx="${centre(lane)}" cy="${dotTop}" r="5" />
+    <circle class="${columnClass(column)}" cx="${centre(column)}" cy="${dotTop}" r="5" />
   </svg>`
 }
 
-function commitText(repository: string, { commit, lane, joining }: GraphRow, links: PageLinks): Html {
+function commitText(repository: string, { commit, column, joining }: GraphRow, links: PageLinks): Html {
   const { snapshotId, parentId, author, writtenAt, refs, changes } = commit
   const title = getCommitTitle(commit)
   return html`<div>
@@ -60,7 +66,7 @@ function commitText(repository: string, { commit, lane, joining }: GraphRow, lin
       <a href="${links.ref(repository, snapshotId)}">${title}</a>
       ${refs.slice(0, maxLabels).map((label) => refLabel(repository, label, links))}
       ${refs.length > maxLabels && html`<small>and ${(refs.length - maxLabels).toLocaleString('en')} more</small>`}
-      ${lane > 0 && html`<span class="spoken">On a side branch.</span>`}
+      ${column > 0 && html`<span class="spoken">On a side branch.</span>`}
       ${joining.length > 0 && html`<span class="spoken">The side branches above begin here.</span>`}
     </p>
     <p>

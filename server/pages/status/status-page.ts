@@ -34,12 +34,12 @@ export function statusPage(status: ServiceStatus, stylesheet: string): string {
 function replicaTable({ replicas }: ServiceStatus): Html | false {
   return listed(
     'Replicas',
-    ['machine', 'process', 'version', 'poll shards'],
-    replicas.map(({ host, pid, version, poll_shards, answers }) => [
+    ['machine', 'process', 'version', 'partitions'],
+    replicas.map(({ host, pid, version, poll_partitions, answers }) => [
       answers ? `${host} (wrote this page)` : host,
       pid,
       version,
-      poll_shards,
+      poll_partitions,
     ]),
   )
 }

@@ -68,7 +68,7 @@ export class Ranking {
     return this.#sorted.length
   }
 
-  /** Returns the datasets from one place of the order to another. */
+  /** Returns the datasets from one index of the order to another. */
   slice(start: number, end: number): readonly RankedDataset[] {
     return [...this.#sorted.subarray(start, end)].flatMap((key) => {
       const position = key % maxPositions
@@ -78,9 +78,9 @@ export class Ranking {
   }
 
   /** Makes the cursor of the page that begins after a dataset of the order. */
-  makeCursor(place: number): SearchCursor | null {
-    const key = this.#sorted[place]
-    const [dataset] = this.slice(place, place + 1)
+  makeCursor(index: number): SearchCursor | null {
+    const key = this.#sorted[index]
+    const [dataset] = this.slice(index, index + 1)
     if (key === undefined || dataset === undefined) return null
     const { repo, branch } = dataset.shard
     const first = this.#shards.findIndex((shard) => shard.repo === repo && shard.branch === branch)
@@ -88,7 +88,7 @@ export class Ranking {
     return { rank: maxRank - Math.floor(key / maxPositions), repo, branch, ordinal }
   }
 
-  /** Finds the place of the first dataset after a cursor. */
+  /** Finds the index of the first dataset after a cursor. */
   findAfter({ rank, repo, branch, ordinal }: SearchCursor): number {
     const compare = (shard: RankedShard) => compareUtf8(shard.repo, repo) || compareUtf8(shard.branch, branch)
     const first = this.#shards.findIndex((shard) => compare(shard) >= 0)
@@ -96,7 +96,7 @@ export class Ranking {
     const [start, end] = [first, next].map((index) => (index < 0 ? this.#shards.length : index) * maxShardDatasets)
     const position = Math.min((start ?? 0) + ordinal + 1, end ?? 0)
     const key = (maxRank - rank) * maxPositions + position
-    const place = this.#sorted.findIndex((other) => other >= key)
-    return place < 0 ? this.total : place
+    const index = this.#sorted.findIndex((other) => other >= key)
+    return index < 0 ? this.total : index
   }
 }

@@ -78,8 +78,8 @@ function readList(item: JsonObject, name: string, isProduct: boolean): Box | nul
     numbers.length === 6 ? numbers.filter((_, index) => index % 3 < 2) : numbers
   const box = makeBox([west, south, east, north])
   // Products of Sentinel state the east first. None of them covers more than half of a circle of latitude.
-  const isExchanged = isProduct && west > east && box !== null && box[2] - box[0] > 180
-  return isExchanged ? makeBox([east, south, west, north]) : box
+  const isSwapped = isProduct && west > east && box !== null && box[2] - box[0] > 180
+  return isSwapped ? makeBox([east, south, west, north]) : box
 }
 
 /** Longest text of a polygon, in UTF-16 code units. */

@@ -107,8 +107,8 @@ export {
   ensureRepositories,
   listRecordedNames,
   listRecordedOrgs,
-  listRepositoriesOfShards,
-  type ShardRange,
+  listRepositoriesOfPartitions,
+  type PartitionRange,
 } from './repositories.ts'
 export {
   maxNameChanges,

@@ -1,5 +1,12 @@
 // The tables of receivers, events and deliveries; see `tables.ts`.
-import type { ChangeVerdict, ChatService, DeliveryState, EventName, ReceiverKind } from '@floe/contract/lists'
+import type {
+  ChangeVerdict,
+  ChatService,
+  DeliveryState,
+  EventName,
+  ExpectationKindName,
+  ReceiverKind,
+} from '@floe/contract/lists'
 import type { ColumnType, Generated } from 'kysely'
 
 /** The state of a delivery as it is stored. Held deliveries are stored as `pending`. */
@@ -81,6 +88,8 @@ type EventsTable = {
   payload: string
   /** What a head move changed, as JSON, for receivers that ask. Null when none asked. */
   changes: string | null
+  /** Of an event about an expectation; null for other events. */
+  expectation_kind: ExpectationKindName | null
   /** Of `SchemaChanged`; null for other events. */
   verdict: ChangeVerdict | null
   line: string

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { Batches } from '../../waiting/batches.ts'
 import { lockRows } from './engine/engine.ts'
 import type { Database } from './open-database.ts'
-import { shardCount, writeShard } from './replicas/replicas.ts'
+import { partitionCount, writePartition } from './replicas/replicas.ts'
 import { rowsOf } from './engine/rows-of.ts'
 
 const batchNames = 500
@@ -88,26 +88,26 @@ async function addIds(
 
 type RecordedRepository = NamedRepository & { readonly id: string }
 
-/** Shards whose numbers follow each other. */
-export type ShardRange = { readonly first: number; readonly last: number }
+/** Partitions whose numbers follow each other. */
+export type PartitionRange = { readonly first: number; readonly last: number }
 
 /**
- * Lists repositories of shards that were ever recorded, in the order of their ids.
+ * Lists repositories of partitions that were ever recorded, in the order of their ids.
  *
  * @param after the last id of the page before; empty for the first page
  */
-export function listRepositoriesOfShards(
+export function listRepositoriesOfPartitions(
   db: Database,
-  { first, last }: ShardRange,
+  { first, last }: PartitionRange,
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<readonly RecordedRepository[]> {
   return (
     db
       .selectFrom('repositories')
       .select(['id', 'org', 'name'])
-      .where('id', '>', after === '' ? writeShard(first) : after)
+      .where('id', '>', after === '' ? writePartition(first) : after)
       // `g` follows the last hexadecimal digit.
-      .where('id', '<', last + 1 < shardCount ? writeShard(last + 1) : 'g')
+      .where('id', '<', last + 1 < partitionCount ? writePartition(last + 1) : 'g')
       .orderBy('id')
       .limit(limit)
       .execute()

@@ -19,7 +19,7 @@ export type Tables = NotificationTables &
     expectation_states: ExpectationStatesTable
     audit: AuditTable
     replicas: ReplicasTable
-    poll_shards: PollShardsTable
+    poll_partitions: PollPartitionsTable
   }
 
 /**
@@ -211,5 +211,5 @@ type ReplicasTable = {
   version: string
 }
 
-/** Which replica polls the repositories of a shard. Deleted with the replica. */
-type PollShardsTable = { shard: number; replica_id: string }
+/** Which replica polls the repositories of a partition. Deleted with the replica. */
+type PollPartitionsTable = { partition: number; replica_id: string }

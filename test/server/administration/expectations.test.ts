@@ -196,6 +196,21 @@ t.test('a pattern watches and judges all branches that match, and streams carry 
   t.strictSame(main.messages, [])
 })
 
+t.test('a stream carries the events of the kinds of expectations that it selects', async (t) => {
+  const { server, create } = await startWithExpectations(t)
+  const query = 'events=ExpectationUnmet&kinds=written&kinds=contract'
+  const stream = await follow(t, `${server.meta}/events?${query}`, server.apiKey)
+  for (const kind of immediateKinds) await create(sampleBody(kind))
+  await stream.until(({ messages }) => messages.length >= 2)
+  t.strictSame(
+    stream.messages.map(({ data }) => JSON.parse(data).details.kind),
+    ['written', 'contract'],
+  )
+  const unknown = await server.get('events?kinds=nothing')
+  t.equal(unknown.status, 400)
+  await unknown.text()
+})
+
 t.test('a 51st expectation is refused, and so is a change of one that the file declares', async (t) => {
   const { server, create, list } = await startWithExpectations(t)
   const other = { kind: 'freshness', branch: 'main', max_age: '3652d' } as const

@@ -142,16 +142,17 @@ t.test('a replica that dies is noticed by stopwatches, however clocks differ', {
     return replica
   }
   const replicas = [await start(0), await start(-hourMs), await start(hourMs)]
-  const countShards = () => replicas.map(({ shardCount }) => shardCount).reduce((sum, count) => sum + count, 0)
+  const countPartitions = () =>
+    replicas.map(({ partitionCount }) => partitionCount).reduce((sum, count) => sum + count, 0)
   const beat = async (some: readonly Replica[]) => {
     await timing.pass(2_000, 2_000)
     for (const replica of some) await replica.renew()
   }
   for (let beats = 0; beats < 30; beats++) {
     await beat(replicas)
-    if (beats > 1) t.equal(countShards(), 256)
+    if (beats > 1) t.equal(countPartitions(), 256)
   }
-  t.ok(replicas.every(({ count, shardCount }) => count === 3 && shardCount > 40))
+  t.ok(replicas.every(({ count, partitionCount }) => count === 3 && partitionCount > 40))
   const living = replicas.slice(1)
   for (let beats = 0; beats < 3; beats++) {
     await beat(living)
@@ -159,5 +160,5 @@ t.test('a replica that dies is noticed by stopwatches, however clocks differ', {
   }
   for (let beats = 0; beats < 2; beats++) await beat(living)
   t.ok(living.every(({ count }) => count === 2))
-  t.equal(countShards(), 256)
+  t.equal(countPartitions(), 256)
 })

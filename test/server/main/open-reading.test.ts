@@ -7,24 +7,21 @@ import { systemTiming } from '../../../server/timing.ts'
 import { info, openCounted, signal } from '../reading/threads/open-pool.ts'
 import { waitUntil } from '../wait-until.ts'
 
-t.test('as many threads start as are configured, also when more repositories are asked about', async (t) => {
+t.test('two threads start, also when more repositories are asked about', async (t) => {
   let started = 0
   const count = () => void started++
   subscribe('worker_threads', count)
   t.teardown(() => unsubscribe('worker_threads', count))
-  for (const threads of [1, 3]) {
-    const parts = { maxBytes: 64_000_000, readerLimits: defaultLimits, timing: systemTiming, metrics: createMetrics() }
-    const { readers } = openReading({ ...parts, threads })
-    t.teardown(() => readers.close())
-    started = 0
-    const answers: Promise<unknown>[] = []
-    for (let asked = 1; asked <= 4; asked++) {
-      const { repository, snapshotId } = await openCounted()
-      answers.push(readers.ask({ org: `org${asked}`, repository }, snapshotId, info, signal))
-      // A thread that starts is busy for long, so that the next question goes to another one.
-      await waitUntil(() => readers.running >= Math.min(asked, threads))
-    }
-    await Promise.all(answers)
-    t.equal(started, threads)
+  const parts = { maxBytes: 64_000_000, readerLimits: defaultLimits, timing: systemTiming, metrics: createMetrics() }
+  const { readers } = openReading(parts)
+  t.teardown(() => readers.close())
+  const answers: Promise<unknown>[] = []
+  for (let asked = 1; asked <= 4; asked++) {
+    const { repository, snapshotId } = await openCounted()
+    answers.push(readers.ask({ org: `org${asked}`, repository }, snapshotId, info, signal))
+    // A thread that starts is busy for long, so that the next question goes to another one.
+    await waitUntil(() => readers.running >= Math.min(asked, 2))
   }
+  await Promise.all(answers)
+  t.equal(started, 2)
 })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openDatabase, shardCount } from '@floe/storage/database'
+import { openDatabase, partitionCount } from '@floe/storage/database'
 import { t } from 'tap'
 import { serveConfig, writeConfig } from './commands/floe-process.ts'
 
@@ -15,8 +15,8 @@ t.test('as soon as a process listens, it watches what a killed process watched',
   const { child: second } = await serveConfig(t, cwd)
   const db = await openDatabase(`sqlite:${join(cwd, 'floe.db')}`)
   t.teardown(() => db.destroy())
-  const shards = await db.selectFrom('poll_shards').select('replica_id').execute()
-  t.equal(shards.length, shardCount)
-  t.ok(shards.every(({ replica_id }) => replica_id.includes(` ${second.pid} `)))
+  const partitions = await db.selectFrom('poll_partitions').select('replica_id').execute()
+  t.equal(partitions.length, partitionCount)
+  t.ok(partitions.every(({ replica_id }) => replica_id.includes(` ${second.pid} `)))
   t.equal((await db.selectFrom('replicas').selectAll().execute()).length, 1)
 })

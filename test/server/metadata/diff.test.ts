@@ -220,7 +220,7 @@ t.test('more commits than the limit are refused with the limit', async (t) => {
     t.equal(refused.status, 413)
     t.match(await refused.json(), {
       type: '/problems/range-too-long',
-      detail: /more than 2 commits between the snapshots; to allow more, raise limits.maxDiffCommits above 2/,
+      detail: /more than 2 commits between the snapshots; this limit is fixed/,
     })
   }
 })

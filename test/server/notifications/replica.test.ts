@@ -1,13 +1,13 @@
-import { type Database, openDatabase, shardCount } from '@floe/storage/database'
+import { type Database, openDatabase, partitionCount } from '@floe/storage/database'
 import { t, type Test } from 'tap'
 import { DatabaseClock } from '../../../server/notifications/database-clock.ts'
 import type { HostProcess } from '../../../server/notifications/host-process.ts'
-import { chooseShards, Replica } from '../../../server/notifications/replica.ts'
+import { choosePartitions, Replica } from '../../../server/notifications/replica.ts'
 import { makeCuttable } from './cut-off.ts'
 import { ManualTiming } from './manual-timing.ts'
 
-/** One repository in each shard. */
-const repositories = Array.from({ length: 256 }, (_, shard) => `${shard.toString(16).padStart(2, '0')}000000-`)
+/** One repository in each partition. */
+const repositories = Array.from({ length: 256 }, (_, partition) => `${partition.toString(16).padStart(2, '0')}000000-`)
 
 /** Processes that share a database and a clock. */
 async function openReplicas(t: Test) {
@@ -197,7 +197,7 @@ t.test('replicas that were without the database for long keep what they had', as
   const replicas: Replica[] = []
   for (const cuttable of cuttables) replicas.push(await open(cuttable.db))
   await timing.pass(4_000)
-  const shards = replicas.map((replica) => replica.shards)
+  const partitions = replicas.map((replica) => replica.partitions)
   for (const { connection } of cuttables) connection.isCut = true
   await timing.pass(60_000)
   t.equal(describe(replicas), '0')
@@ -205,8 +205,8 @@ t.test('replicas that were without the database for long keep what they had', as
   await timing.pass(4_000)
   t.equal(describe(replicas), '1')
   t.strictSame(
-    replicas.map((replica) => replica.shards),
-    shards,
+    replicas.map((replica) => replica.partitions),
+    partitions,
   )
 })
 
@@ -259,24 +259,24 @@ const names = ['a', 'b', 'c', 'd']
 
 function assign(replicas: readonly string[]): string[] {
   const holders: string[] = []
-  for (const id of replicas) for (const shard of chooseShards(id, replicas)) holders[shard] = id
+  for (const id of replicas) for (const partition of choosePartitions(id, replicas)) holders[partition] = id
   return holders
 }
 
-t.test('each shard has one replica, and each replica about as many shards', async (t) => {
-  const sizes = names.map((id) => chooseShards(id, names).size)
+t.test('each partition has one replica, and each replica about as many partitions', async (t) => {
+  const sizes = names.map((id) => choosePartitions(id, names).size)
   t.equal(
     sizes.reduce((sum, size) => sum + size, 0),
-    shardCount,
+    partitionCount,
   )
-  t.equal(Object.keys(assign(names)).length, shardCount)
+  t.equal(Object.keys(assign(names)).length, partitionCount)
   t.ok(
-    sizes.every((size) => size > shardCount / 8 && size < shardCount / 2),
+    sizes.every((size) => size > partitionCount / 8 && size < partitionCount / 2),
     sizes.join(),
   )
 })
 
-t.test('when a replica goes, only its shards change hands', async (t) => {
+t.test('when a replica goes, only its partitions change hands', async (t) => {
   const [before, after] = [assign(names), assign(names.slice(1))]
-  t.ok(before.every((holder, shard) => holder === 'a' || holder === after[shard]))
+  t.ok(before.every((holder, partition) => holder === 'a' || holder === after[partition]))
 })

@@ -15,7 +15,7 @@ async function start(t: Test, stderr: number | 'pipe') {
   const locations = ['--org', 'acme', '--deployment', 'tiles', '--port', '0', '--database', 'sqlite::memory:']
   const child: ChildProcess = spawn(process.execPath, ['--conditions=@floe/source', program, 'serve', ...locations], {
     cwd: t.testdir(),
-    env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, FLOE_LOG_REQUESTS: 'true' },
+    env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, FLOE_LOG_LEVEL: 'debug' },
     stdio: ['ignore', 'pipe', stderr],
   })
   t.teardown(() => child.kill('SIGKILL'))

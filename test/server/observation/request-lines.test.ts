@@ -8,11 +8,11 @@ import { waitUntil } from '../wait-until.ts'
 const Line = z.looseObject({ level: z.string(), msg: z.string() })
 
 /** A server, and the lines of its log. */
-async function startLogging(t: Test, options: ServerOptions = {}) {
+async function startLogging(t: Test, options: ServerOptions = {}, level: 'debug' | 'info' = 'debug') {
   const lines: z.output<typeof Line>[] = []
   const write = (line: string) => void lines.push(Line.parse(JSON.parse(line)))
-  const log = openLog('info', { destination: { write } })
-  const server = await startServer(t, { logsRequests: true, ...options, log })
+  const log = openLog(level, { destination: { write } })
+  const server = await startServer(t, { ...options, log })
   return { server, lines, listRequests: () => lines.filter(({ msg }) => msg === 'request') }
 }
 
@@ -23,7 +23,7 @@ t.test('each request has one line, also one whose answer was remembered', async 
   t.equal(lines.length, 3)
   const url = '/v1/services/tiles/acme/_meta/discovery/weather'
   for (const line of lines)
-    t.match(line, { level: 'info', method: 'GET', url, status: 200, ms: Number, key: /^[0-9a-f]{16}$/ })
+    t.match(line, { level: 'debug', method: 'GET', url, status: 200, ms: Number, key: /^[0-9a-f]{16}$/ })
   t.equal(new Set(lines.map(({ reqId }) => reqId)).size, 3)
 })
 
@@ -54,13 +54,13 @@ t.test('a fault has a line of its own, with the id of the request', async (t) =>
   const ofRequest = lines.filter(({ problem }) => problem !== undefined)
   t.match(ofRequest, [
     { level: 'error', problem: 'internal', err: { message: /audit/ } },
-    { level: 'info', status: 500, problem: 'internal' },
+    { level: 'debug', status: 500, problem: 'internal' },
   ])
   for (const { reqId } of ofRequest) t.equal(`urn:uuid:${String(reqId)}`, instance)
 })
 
-t.test('without log.requests, requests have no lines', async (t) => {
-  const { server, lines } = await startLogging(t, { refMaxAge: 60_000, logsRequests: false })
+t.test('above the level debug, requests have no lines', async (t) => {
+  const { server, lines } = await startLogging(t, { refMaxAge: 60_000 }, 'info')
   for (let n = 0; n < 3; n++) await (await server.get('discovery/weather')).text()
   await (await server.get('discovery/nothing')).text()
   t.strictSame(lines, [])

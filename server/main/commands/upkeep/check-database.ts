@@ -12,6 +12,7 @@ import {
 } from '@floe/storage/database'
 import { findKeyFile, openSecretBox } from '../../configuration/open-secret-box.ts'
 import type { Config } from '../../configuration/schema.ts'
+import { checkExpectations } from './check-expectations.ts'
 import { type NamedReceiver, nameReceiver } from './check-receivers.ts'
 import { describeFailure, type Finding, reportOn } from './finding.ts'
 
@@ -37,6 +38,7 @@ export async function checkDatabase(config: Config): Promise<CheckedDatabase> {
           report(true, added.length === 0 ? 'is up to date' : `${isNewer}; this version can run beside it`),
           ...(await checkListening(db, config)),
           ...findings,
+          ...(await checkExpectations(db)),
         ],
         receivers,
       }

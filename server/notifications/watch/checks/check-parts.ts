@@ -11,7 +11,6 @@ export type CheckParts = {
   /** Finds what head moves have changed. */
   readonly readers: Pick<ReaderPool, 'ask'>
   readonly timing: Pick<Timing, 'now' | 'after'>
-  readonly maxCommits: number
   /** Logs head moves, and repositories that cannot be read. */
   readonly states: StateLog
 }

@@ -22,7 +22,7 @@ import { recordMove } from './record-move.ts'
 
 /**
  * Maximum number of branches, besides `main`, and of tags that are watched in one repository. As many further branches
- * are watched that only anonymous callers select, so that these do not take the places of others. A branch that a
+ * are watched that only anonymous callers select, so that these do not take the slots of others. A branch that a
  * receiver or an expectation selects by its whole name is watched in any case: the number of their names is limited.
  */
 const maxWatched = { branches: 1_000, tags: 10_000 } as const
@@ -89,10 +89,10 @@ async function recordSelection(check: RefCheck): Promise<boolean> {
   const { db, timing, heads } = check.parts
   const recordedNames = [...recordedRefs.branches.keys()]
   const unrecorded = Map.groupBy(listUnrecorded(check), ([branch]) => selectsBranch(recordedSelection, branch))
-  // Selected branches that had a place are unrecorded because they are new.
-  const { unplaced } = assignPlaces(recordedSelection, recordedNames, unrecorded.get(true) ?? [])
-  const existing = [...(unrecorded.get(false) ?? []), ...unplaced]
-  const addedBranches = await readBranchHeads(check, assignPlaces(selection, listKept(check), existing).placed)
+  // Selected branches that had a slot are unrecorded because they are new.
+  const { excess } = assignSlots(recordedSelection, recordedNames, unrecorded.get(true) ?? [])
+  const existing = [...(unrecorded.get(false) ?? []), ...excess]
+  const addedBranches = await readBranchHeads(check, assignSlots(selection, listKept(check), existing).fitting)
   const addedTags = selection.tags && !recordedSelection.tags ? [...refs.tags].slice(0, maxWatched.tags) : []
   const removedBranches = recordedNames.filter((branch) => !selectsBranch(selection, branch))
   const change = { repoId: entry.id, from: recordedSelection, to: selection }
@@ -114,8 +114,8 @@ async function recordBranches(check: RefCheck): Promise<boolean[]> {
   const { parts, entry: repository, state, refs, selection, signal } = check
   const recordedBranches = check.recordedRefs.branches
   const recorded: boolean[] = []
-  const { placed: created, unplaced } = assignPlaces(selection, [...recordedBranches.keys()], listUnrecorded(check))
-  if (unplaced.length > 0) await fillPlaces(check, created, unplaced)
+  const { fitting: created, excess } = assignSlots(selection, [...recordedBranches.keys()], listUnrecorded(check))
+  if (excess.length > 0) await fillSlots(check, created, excess)
   for (const [name, last] of recordedBranches) {
     const snapshotId = refs.branches.get(name)
     if (snapshotId === last.snapshotId) continue
@@ -131,23 +131,23 @@ async function recordBranches(check: RefCheck): Promise<boolean[]> {
 }
 
 /**
- * Records branches in the places of deleted ones. They were there before, so they cause no events. Called before the
- * deletions are recorded: if the process is killed in between, the next check still knows that all places were taken.
+ * Records branches in the slots of deleted ones. They were there before, so they cause no events. Called before the
+ * deletions are recorded: if the process is killed in between, the next check still knows that all slots were taken.
  */
-async function fillPlaces(check: RefCheck, created: readonly Branch[], unplaced: readonly Branch[]): Promise<void> {
+async function fillSlots(check: RefCheck, created: readonly Branch[], excess: readonly Branch[]): Promise<void> {
   const { db, timing } = check.parts
   const watched = [...listKept(check), ...created.map(([name]) => name)]
-  const { placed } = assignPlaces(check.selection, watched, unplaced)
-  if (placed.length > 0) await insertNewHeads(db, await readBranchHeads(check, placed), new Date(timing.now()))
+  const { fitting } = assignSlots(check.selection, watched, excess)
+  if (fitting.length > 0) await insertNewHeads(db, await readBranchHeads(check, fitting), new Date(timing.now()))
 }
 
-/** Divides branches into those that may be watched beside others, and those for which there is no place. */
-function assignPlaces(
+/** Divides branches into those that may be watched beside others, and those for which there is no slot. */
+function assignSlots(
   selection: RefSelection,
   watched: readonly string[],
   branches: readonly Branch[],
-): { readonly placed: readonly Branch[]; readonly unplaced: readonly Branch[] } {
-  if (branches.length === 0) return { placed: [], unplaced: [] }
+): { readonly fitting: readonly Branch[]; readonly excess: readonly Branch[] } {
+  if (branches.length === 0) return { fitting: [], excess: [] }
   const isAnonymous = (branch: string) => !matchesSome(selection.branches, branch)
   const selected = watched.filter((branch) => selectsBranch(selection, branch))
   const anonymous = selected.filter(isAnonymous).length
@@ -156,7 +156,7 @@ function assignPlaces(
     branches,
     ([branch]) => selection.branches.includes(branch) || (isAnonymous(branch) ? room.anonymous-- : room.others--) > 0,
   )
-  return { placed: divided.get(true) ?? [], unplaced: divided.get(false) ?? [] }
+  return { fitting: divided.get(true) ?? [], excess: divided.get(false) ?? [] }
 }
 
 /** Lists the selected branches that are not recorded. */
@@ -181,7 +181,7 @@ async function readBranchHeads({ entry, state, signal }: RefCheck, branches: rea
 
 async function recordCreated(check: RefCheck, created: readonly Branch[]): Promise<boolean[]> {
   const { entry, state, refs, recordedRefs, signal } = check
-  const { db, maxCommits } = check.parts
+  const { db } = check.parts
   const main = await readHead(db, entry.id, 'main')
   const reached = state.trackReached(signal)
   const heads = [...recordedRefs.branches].map(([name, last]) => refs.branches.get(name) ?? last.snapshotId)
@@ -189,7 +189,7 @@ async function recordCreated(check: RefCheck, created: readonly Branch[]): Promi
   const recorded: boolean[] = []
   for (const [name, snapshotId] of created) {
     const move = { repository: entry, branch: name, state, snapshotId, previous: null }
-    const { commit, payload, line } = await describeHeadMove(move, { maxCommits, signal })
+    const { commit, payload, line } = await describeHeadMove(move, signal)
     const newCommit = reached.has(snapshotId) ? [] : [{ name: 'NewCommit' as const, payload, line }]
     const events = [describe(check, 'BranchCreated', name, snapshotId), ...newCommit]
     recorded.push(await record(check, { kind: 'branch', name, from: null, to: { snapshotId, commit }, events }))

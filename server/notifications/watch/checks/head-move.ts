@@ -26,9 +26,6 @@ export type MovedHead = {
   readonly previous: Pick<Head, 'snapshotId'> | null
 }
 
-/** `maxCommits` is the maximum number of commits that a payload lists. */
-type HeadMoveLimits = { readonly maxCommits: number; readonly signal: AbortSignal }
-
 /** `commit` is recorded, for lists of repositories. */
 type DescribedHeadMove = EventTexts & { readonly commit: HeadCommit; readonly parentId: SnapshotId | null }
 
@@ -37,6 +34,9 @@ type DescribedHeadMove = EventTexts & { readonly commit: HeadCommit; readonly pa
  * texts of the head always fit: JSON takes at most six bytes for a character.
  */
 const maxPayloadBytes = 256_000
+
+/** Maximum number of commits that a payload lists. A receiver that needs more of them walks the history. */
+const maxListedCommits = 250
 
 /** The members that depend on whether the commits since the previous head are known. */
 type Commits = Pick<NewCommitDetails, 'previous_snapshot_id' | 'commits' | 'commits_unavailable_reason'>
@@ -47,9 +47,13 @@ type HeadFacts = Omit<NewCommitDetails, keyof Commits>
  * Describes a head move. Version 2 of the format needs no read; version 1 reads the snapshot of the head, and never the
  * history. Throws the errors of the repository.
  */
-export async function describeHeadMove(move: MovedHead, limits: HeadMoveLimits): Promise<DescribedHeadMove> {
+export async function describeHeadMove(
+  move: MovedHead,
+  signal: AbortSignal,
+  maxCommits = maxListedCommits,
+): Promise<DescribedHeadMove> {
   const { repository, branch, state, snapshotId } = move
-  const head = move.head ?? (await state.readCommit(snapshotId, limits.signal))
+  const head = move.head ?? (await state.readCommit(snapshotId, signal))
   const facts: HeadFacts = {
     org_name: repository.org,
     repo_name: repository.name,
@@ -58,7 +62,7 @@ export async function describeHeadMove(move: MovedHead, limits: HeadMoveLimits):
     parent_snapshot_id: head.parentId,
     ...toNotificationCommit(head),
   }
-  const payload = writePayload(facts, await listCommits(move, limits))
+  const payload = writePayload(facts, await listCommits(move, signal, maxCommits))
   return { payload, line: writeChatLine(facts), commit: toHeadCommit(head), parentId: head.parentId }
 }
 
@@ -84,7 +88,8 @@ function writePayload(facts: HeadFacts, commits: Commits): string {
 
 async function listCommits(
   { state, snapshotId, previous }: MovedHead,
-  { maxCommits, signal }: HeadMoveLimits,
+  signal: AbortSignal,
+  maxCommits: number,
 ): Promise<Commits> {
   if (previous === null) {
     return { previous_snapshot_id: null, commits: null, commits_unavailable_reason: 'first_observation' }

@@ -13,9 +13,9 @@ type RecordedMove = MovedHead & {
 
 /** Records a head move, and what it changed if somebody wants to know. Throws the errors of the repository. */
 export async function recordMove(parts: CheckParts, move: RecordedMove, signal: AbortSignal): Promise<RecordedChange> {
-  const { db, maxCommits, timing, states } = parts
+  const { db, timing, states } = parts
   const { repository, branch, previous, snapshotId } = move
-  const { commit, parentId, ...event } = await describeHeadMove(move, { maxCommits, signal })
+  const { commit, parentId, ...event } = await describeHeadMove(move, signal)
   const head = { repoId: repository.id, branch }
   const questions = await listMoveQuestions(db, head, new Date(timing.now()))
   const answers = questions && (await askAboutMove(parts, move, questions, signal))

@@ -4,7 +4,7 @@
 // who sees an event also sees all events with lower positions: none can appear later. A sequence of the database does
 // not guarantee this, because it assigns numbers before the transactions end, and they end in any order. A failed
 // transaction releases its position, so there are no gaps.
-import type { ChangeVerdict, EventName } from '@floe/contract/lists'
+import type { ChangeVerdict, EventName, ExpectationKindName } from '@floe/contract/lists'
 import { type CompiledQuery, type Selectable, sql } from 'kysely'
 import { isOneOf } from '../engine/engine.ts'
 import { readBranch } from '../heads/ref-text.ts'
@@ -20,6 +20,8 @@ export type StreamEvent = {
   /** The branch that it is about; null for a tag, and for a notice. */
   readonly branch: string | null
   readonly name: EventName
+  /** Of an event about an expectation. */
+  readonly expectationKind: ExpectationKindName | undefined
   /** Of `SchemaChanged`; null for other events. */
   readonly verdict: ChangeVerdict | null
   /** JSON, as webhooks get it. */
@@ -114,7 +116,8 @@ export async function readEvents(db: Database, { org, repos, after, through, lim
   const rows = await db
     .selectFrom('events')
     .innerJoin('repositories', 'repositories.id', 'events.repo_id')
-    .select(['position', 'repositories.name as repo', 'events.name', 'events.ref', 'verdict', 'payload'])
+    .select(['position', 'repositories.name as repo', 'events.name', 'events.ref', 'payload'])
+    .select(['expectation_kind', 'verdict'])
     .where('events.org', '=', org)
     .where('position', '>', after)
     .where('position', '<=', end)
@@ -122,6 +125,8 @@ export async function readEvents(db: Database, { org, repos, after, through, lim
     .orderBy('position')
     .limit(limit)
     .execute()
-  const events = rows.map(({ ref, ...event }) => ({ ...event, branch: readBranch(ref) }))
+  const events = rows.map(({ ref, expectation_kind: kind, ...event }) => {
+    return { ...event, branch: readBranch(ref), expectationKind: kind ?? undefined }
+  })
   return { events, through: events.length < limit ? end : (events.at(-1)?.position ?? end) }
 }

@@ -40,7 +40,7 @@ async function listLastSequences(
 export async function recordEvents(tx: Database, events: readonly NewEvent[], now: Date): Promise<void> {
   if (events.length === 0) return
   const rows = events.map(
-    ({ id = newOrderedId(now), repoId, name, ref, sequence, payload, line, changes, verdict }) => ({
+    ({ id = newOrderedId(now), repoId, name, ref, sequence, payload, line, changes, expectationKind, verdict }) => ({
       id,
       repo_id: repoId,
       ref: writeRef(ref),
@@ -50,6 +50,7 @@ export async function recordEvents(tx: Database, events: readonly NewEvent[], no
       line,
       // Only payloads of NewCommit say it.
       changes: name === 'NewCommit' ? (changes?.text ?? null) : null,
+      expectation_kind: expectationKind ?? null,
       verdict: verdict ?? null,
       created_at: now.getTime(),
     }),

@@ -40,6 +40,18 @@ export async function listNewestStates(db: Database, limit: number): Promise<rea
   return [...unmet.sort(compareSince), ...others.filter(isNotUnmet)].slice(0, limit)
 }
 
+/** Lists judged branches of all organisations whose state has a reason, by repository. */
+export async function listStatesWithReason(db: Database, limit: number): Promise<readonly ListedBranch[]> {
+  const rows = await selectListed(db, db.selectFrom('expectation_states').selectAll().where('reason', 'is not', null))
+    .orderBy('repositories.org')
+    .orderBy('repositories.name')
+    .orderBy('found.branch')
+    .orderBy('expectations.created_at')
+    .limit(limit)
+    .execute()
+  return rows.map(toListed)
+}
+
 /** Expectations of an organisation, and a repository if only its branches are listed. */
 export type ListedExpectations = {
   readonly org: string

@@ -26,7 +26,7 @@ export type WantedSelection = {
   /** Whether an enabled receiver or an expectation needs to know soon what is committed. */
   readonly isFollowed: boolean
   /** What is judged: the expectations with their versions, as one text that changes with each; empty without any. */
-  readonly judged: string
+  readonly judgedKey: string
 }
 
 /** What a receiver, a stream or an expectation selects, and of which repositories. */
@@ -75,12 +75,12 @@ export async function listWantedSelections(
       selection: readSelection(selection),
       // Else, callers without a key could make Floe poll a hundred thousand repositories often.
       isFollowed: false,
-      judged: '',
+      judgedKey: '',
       repos: parsePatterns(repos),
       names: names === null ? null : parsePatterns(names),
     })
   }
-  const everywhere = { selection: always, isFollowed: false, judged: '' }
+  const everywhere = { selection: always, isFollowed: false, judgedKey: '' }
   return { repositories, organisations, everywhere }
 }
 
@@ -130,7 +130,7 @@ function combine(everywhere: WantedSelection, matching: readonly ScopedSelection
   return {
     selection: combineSelections([everywhere.selection, ...matching.map(({ selection }) => selection)]),
     isFollowed: matching.some(({ isFollowed }) => isFollowed),
-    judged: matching.map(({ judged }) => judged).join(''),
+    judgedKey: matching.map(({ judgedKey }) => judgedKey).join(''),
   }
 }
 
@@ -175,7 +175,13 @@ function listOrgs(repositories: readonly Repository[] = []): readonly string[] {
 type ReceiverRow = Awaited<ReturnType<ReturnType<typeof selectReceivers>['executeTakeFirstOrThrow']>>
 
 function selectOfReceiver(filter: EventFilter, { is_enabled }: ReceiverRow): ScopedSelection {
-  return { selection: selectRefs(filter), isFollowed: is_enabled === 1, judged: '', repos: filter.repos, names: null }
+  return {
+    selection: selectRefs(filter),
+    isFollowed: is_enabled === 1,
+    judgedKey: '',
+    repos: filter.repos,
+    names: null,
+  }
 }
 
 type ExpectationRow = Awaited<ReturnType<ReturnType<typeof selectExpectations>['executeTakeFirstOrThrow']>>
@@ -184,7 +190,7 @@ function selectOfExpectation({ id, repos, branch, version }: ExpectationRow): Sc
   return {
     selection: selectRefs({ events: [], branches: [branch] }),
     isFollowed: true,
-    judged: `${id} ${version};`,
+    judgedKey: `${id} ${version};`,
     repos: repos === null ? null : parsePatterns(repos),
     names: null,
   }

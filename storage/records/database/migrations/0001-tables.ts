@@ -171,6 +171,7 @@ const events = ({ numberKey }: ColumnTypes) => [
     payload text not null,
     line text not null,
     changes text,
+    expectation_kind text,
     verdict text,
     created_at bigint not null,
     org text,
@@ -263,8 +264,8 @@ const replicas = [
     heartbeat_at bigint not null,
     version text not null
   )`,
-  `create table poll_shards (
-    shard integer primary key,
+  `create table poll_partitions (
+    partition integer primary key,
     replica_id text not null references replicas (id) on delete cascade
   )`,
 ]

@@ -1,22 +1,22 @@
 // The replicas that share the database, and which of them polls which repositories. Repositories are divided into
-// shards. A shard has one row while a replica owns it, so no two replicas own the same shard. Deleting a replica's row
-// also deletes the rows of its shards.
+// partitions. A partition has one row while a replica owns it, so no two replicas own the same partition. Deleting a
+// replica's row also deletes the rows of its partitions.
 import type { Selectable } from 'kysely'
 import { executeTogether } from '../engine/execute-together.ts'
 import type { Database } from '../open-database.ts'
 import type { Tables } from '../tables.ts'
 import { releaseLost } from './leases.ts'
 
-export const shardCount = 256
+export const partitionCount = 256
 
-/** Returns the shard of a repository, from 0. Its id is a random UUID, so shards are about equally large. */
-export function findShard(repoId: string): number {
+/** Returns the partition of a repository, from 0. Its id is a random UUID, so partitions are about equally large. */
+export function findPartition(repoId: string): number {
   return Number.parseInt(repoId.slice(0, 2), 16)
 }
 
-/** Returns the digits that the ids of a shard begin with. */
-export function writeShard(shard: number): string {
-  return shard.toString(16).padStart(2, '0')
+/** Returns the digits that the ids of a partition begin with. */
+export function writePartition(partition: number): string {
+  return partition.toString(16).padStart(2, '0')
 }
 
 /** A heartbeat of a replica. */
@@ -32,44 +32,44 @@ type SentHeartbeat = Heartbeat & {
   readonly version: string
 }
 
-/** The replicas that are alive, and the shards of this one. */
+/** The replicas that are alive, and the partitions of this one. */
 export type Membership = {
   /** Ids of all replicas that are alive, sorted. */
   readonly replicas: readonly string[]
-  /** The shards that this replica owns until others take it for dead. */
-  readonly shards: ReadonlySet<number>
+  /** The partitions that this replica owns until others take it for dead. */
+  readonly partitions: ReadonlySet<number>
 }
 
 type Choices = {
   /** Chooses those of the replicas, sorted by their ids, that are dead. */
   readonly findDead: (replicas: readonly Heartbeat[]) => readonly Heartbeat[]
-  /** Returns the shards that this replica should own, given the ids of all replicas that are alive. */
+  /** Returns the partitions that this replica should own, given the ids of all replicas that are alive. */
   readonly choose: (replicas: readonly string[]) => ReadonlySet<number>
 }
 
 /**
- * Records a heartbeat, releases what dead replicas have leased, deletes them, releases the shards that this replica
- * should no longer own, and claims the free shards that it should own. One transaction does this, so that it waits for
- * the database only once, unless it has to claim or release shards, or to delete replicas.
+ * Records a heartbeat, releases what dead replicas have leased, deletes them, releases the partitions that this replica
+ * should no longer own, and claims the free partitions that it should own. One transaction does this, so that it waits
+ * for the database only once, unless it has to claim or release partitions, or to delete replicas.
  */
 export async function renewReplica(
   db: Database,
   { id, version, at }: SentHeartbeat,
   { findDead, choose }: Choices,
 ): Promise<Membership> {
-  const { all, shards } = await executeTogether(db, {
+  const { all, partitions } = await executeTogether(db, {
     heartbeat: recordHeartbeat(db, { id, version, heartbeat_at: at }),
     // A claim can end after its replica was deleted.
     ...releaseLost(db),
     all: db.selectFrom('replicas').select(['id', 'heartbeat_at as at']).orderBy('id').compile(),
-    shards: db.selectFrom('poll_shards').select(['shard', 'replica_id']).compile(),
+    partitions: db.selectFrom('poll_partitions').select(['partition', 'replica_id']).compile(),
   })
   const dead = findDead(all)
   if (dead.length > 0) await executeTogether(db, { dead: deleteDead(db, dead), ...releaseLost(db) })
   const deadIds = new Set(dead.map((replica) => replica.id))
   const replicas = all.map((replica) => replica.id).filter((replica) => !deadIds.has(replica))
-  const rows = shards.filter(({ replica_id }) => !deadIds.has(replica_id))
-  return { replicas, shards: await exchangeShards(db, { id, rows, wanted: choose(replicas) }) }
+  const rows = partitions.filter(({ replica_id }) => !deadIds.has(replica_id))
+  return { replicas, partitions: await movePartitions(db, { id, rows, wanted: choose(replicas) }) }
 }
 
 function recordHeartbeat(db: Database, row: Selectable<Tables['replicas']>) {
@@ -80,7 +80,7 @@ function recordHeartbeat(db: Database, row: Selectable<Tables['replicas']>) {
     .compile()
 }
 
-/** Deletes replicas, and with them the rows of their shards, unless they have sent another heartbeat meanwhile. */
+/** Deletes replicas, and with them the rows of their partitions, unless they have sent another heartbeat meanwhile. */
 function deleteDead(db: Database, dead: readonly Heartbeat[]) {
   return db
     .deleteFrom('replicas')
@@ -88,45 +88,49 @@ function deleteDead(db: Database, dead: readonly Heartbeat[]) {
     .compile()
 }
 
-type Exchange = {
+type PartitionMove = {
   readonly id: string
-  /** The shards that replicas own. */
-  readonly rows: readonly Selectable<Tables['poll_shards']>[]
+  /** The partitions that replicas own. */
+  readonly rows: readonly Selectable<Tables['poll_partitions']>[]
   readonly wanted: ReadonlySet<number>
 }
 
-async function exchangeShards(db: Database, { id, rows, wanted }: Exchange): Promise<ReadonlySet<number>> {
-  const surplus = rows.flatMap(({ shard, replica_id }) => (replica_id === id && !wanted.has(shard) ? [shard] : []))
+async function movePartitions(db: Database, { id, rows, wanted }: PartitionMove): Promise<ReadonlySet<number>> {
+  const surplus = rows.flatMap(({ partition, replica_id }) =>
+    replica_id === id && !wanted.has(partition) ? [partition] : [],
+  )
   if (surplus.length > 0) {
-    await db.deleteFrom('poll_shards').where('replica_id', '=', id).where('shard', 'in', surplus).execute()
+    await db.deleteFrom('poll_partitions').where('replica_id', '=', id).where('partition', 'in', surplus).execute()
   }
-  const kept = rows.flatMap(({ shard, replica_id }) => (replica_id === id && wanted.has(shard) ? [shard] : []))
-  const owned = new Set(rows.map(({ shard }) => shard))
-  // In order, so that replicas that claim shards at the same time cannot deadlock.
-  const free = [...wanted].filter((shard) => !owned.has(shard)).sort((left, right) => left - right)
+  const kept = rows.flatMap(({ partition, replica_id }) =>
+    replica_id === id && wanted.has(partition) ? [partition] : [],
+  )
+  const owned = new Set(rows.map(({ partition }) => partition))
+  // In order, so that replicas that claim partitions at the same time cannot deadlock.
+  const free = [...wanted].filter((partition) => !owned.has(partition)).sort((left, right) => left - right)
   if (free.length === 0) return new Set(kept)
   const claimed = await db
-    .insertInto('poll_shards')
-    .values(free.map((shard) => ({ shard, replica_id: id })))
-    .onConflict((conflict) => conflict.column('shard').doNothing())
-    .returning('shard')
+    .insertInto('poll_partitions')
+    .values(free.map((partition) => ({ partition, replica_id: id })))
+    .onConflict((conflict) => conflict.column('partition').doNothing())
+    .returning('partition')
     .execute()
-  return new Set([...kept, ...claimed.map(({ shard }) => shard)])
+  return new Set([...kept, ...claimed.map(({ partition }) => partition)])
 }
 
-/** Removes a replica that is stopping, so that others can claim its shards and what it had leased immediately. */
+/** Removes a replica that is stopping, so that others can claim its partitions and what it had leased immediately. */
 export async function removeReplica(db: Database, id: string): Promise<void> {
   await executeTogether(db, { replica: db.deleteFrom('replicas').where('id', '=', id).compile(), ...releaseLost(db) })
 }
 
 /** A replica in the database. It may have ended a few seconds ago without removing itself. */
-export type ListedReplica = { readonly id: string; readonly version: string; readonly shardCount: number }
+export type ListedReplica = { readonly id: string; readonly version: string; readonly partitionCount: number }
 
 export function listReplicas(db: Database): Promise<ListedReplica[]> {
   return db
     .selectFrom('replicas')
-    .leftJoin('poll_shards', 'replica_id', 'id')
-    .select((eb) => ['id', 'version', eb.fn.count<number>('shard').as('shardCount')])
+    .leftJoin('poll_partitions', 'replica_id', 'id')
+    .select((eb) => ['id', 'version', eb.fn.count<number>('partition').as('partitionCount')])
     .groupBy(['id', 'version'])
     .orderBy('id')
     .execute()

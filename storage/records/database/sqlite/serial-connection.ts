@@ -19,7 +19,7 @@ export type OpenedConnection = {
 }
 
 /** The right to use a connection alone, until it is released. */
-export type Lease = Pick<OpenedConnection, 'run'> & { readonly release: () => void }
+export type HeldConnection = Pick<OpenedConnection, 'run'> & { readonly release: () => void }
 
 /** Shorter waits are not counted, in milliseconds: to change the wait for a lock takes longer than some statements. */
 const minCountedMs = 100
@@ -31,7 +31,7 @@ type Waiting = {
 }
 
 /**
- * A connection that one user at a time leases. It is opened when it is first needed, and again after its thread has
+ * A connection that one user at a time holds. It is opened when it is first needed, and again after its thread has
  * crashed.
  */
 export class SerialConnection {
@@ -40,7 +40,7 @@ export class SerialConnection {
   readonly #elapsed: () => number
   #connection: OpenedConnection | undefined
   #opening: Promise<OpenedConnection> | undefined
-  #isLeased = false
+  #isHeld = false
   #isStopped = false
   readonly #queue: (() => void)[] = []
 
@@ -62,28 +62,28 @@ export class SerialConnection {
     return this.#connection?.isRunning ?? false
   }
 
-  get isLeased(): boolean {
-    return this.#isLeased
+  get isHeld(): boolean {
+    return this.#isHeld
   }
 
   /**
-   * Waits for earlier leases, or if it is urgent, only for the current one. Then opens the connection if necessary.
+   * Waits for earlier users, or if it is urgent, only for the current one. Then opens the connection if necessary.
    *
-   * @throws SqliteError `SQLITE_BUSY` when the earlier leases take too long
+   * @throws SqliteError `SQLITE_BUSY` when the earlier users take too long
    */
-  async lease({ isUrgent }: Pick<Waiting, 'isUrgent'>): Promise<Lease> {
-    const lease = await this.leaseWithin({ maxWaitMs: this.#maxWaitMs, isUrgent })
-    if (lease !== undefined) return lease
+  async take({ isUrgent }: Pick<Waiting, 'isUrgent'>): Promise<HeldConnection> {
+    const held = await this.takeWithin({ maxWaitMs: this.#maxWaitMs, isUrgent })
+    if (held !== undefined) return held
     const message = `the database is busy: statements before this one take more than ${this.#maxWaitMs} ms`
     throw new SqliteError({ code: 'SQLITE_BUSY', message })
   }
 
-  async leaseWithin(waiting: Waiting): Promise<Lease | undefined> {
+  async takeWithin(waiting: Waiting): Promise<HeldConnection | undefined> {
     const since = this.#elapsed()
-    if (this.#isLeased && !(await this.#wait(waiting))) return undefined
+    if (this.#isHeld && !(await this.#wait(waiting))) return undefined
     const waitedMs = this.#elapsed() - since
     const counted = waitedMs < minCountedMs ? {} : { waitedMs }
-    this.#isLeased = true
+    this.#isHeld = true
     try {
       const connection = await this.#findConnection()
       return { run: (work) => connection.run({ ...work, ...counted }), release: () => this.#release() }
@@ -113,20 +113,20 @@ export class SerialConnection {
 
   async #wait({ maxWaitMs, isUrgent }: Waiting): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()
-    const take = () => resolve(true)
-    if (isUrgent) this.#queue.unshift(take)
-    else this.#queue.push(take)
+    const grant = () => resolve(true)
+    if (isUrgent) this.#queue.unshift(grant)
+    else this.#queue.push(grant)
     const timer = setTimeout(() => {
-      this.#queue.splice(this.#queue.indexOf(take), 1)
+      this.#queue.splice(this.#queue.indexOf(grant), 1)
       resolve(false)
     }, maxWaitMs)
     return promise.finally(() => clearTimeout(timer))
   }
 
-  /** Hands the lease directly to the next in the queue, so that no other caller can take it in between. */
+  /** Hands the connection directly to the next in the queue, so that no other caller can take it in between. */
   #release(): void {
     const next = this.#queue.shift()
-    if (next === undefined) this.#isLeased = false
+    if (next === undefined) this.#isHeld = false
     else next()
   }
 }

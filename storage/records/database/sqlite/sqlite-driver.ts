@@ -1,6 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import type { StatementResult, Work } from './open-connection.ts'
-import type { Lease, SerialConnection } from './serial-connection.ts'
+import type { HeldConnection, SerialConnection } from './serial-connection.ts'
 
 /** How long a query waits for the first thread before the second one starts, in milliseconds. A thread takes 12 MB. */
 const startReaderAfterMs = 50
@@ -28,8 +28,8 @@ export class SqliteDriver implements Driver {
 
   /** Opens the database, so that errors show immediately. */
   async init(): Promise<void> {
-    const lease = await this.#threads.writer.lease(this.#threads)
-    lease.release()
+    const held = await this.#threads.writer.take(this.#threads)
+    held.release()
   }
 
   async acquireConnection(): Promise<SqliteConnection> {
@@ -60,7 +60,7 @@ export class SqliteDriver implements Driver {
 /** A connection for Kysely. Outside of a transaction, each statement chooses its thread. */
 class SqliteConnection implements TransactingConnection {
   readonly #threads: Threads
-  #lease: Lease | undefined
+  #held: HeldConnection | undefined
 
   constructor(threads: Threads) {
     this.#threads = threads
@@ -71,57 +71,57 @@ class SqliteConnection implements TransactingConnection {
    * outdated.
    */
   async begin(): Promise<void> {
-    const lease = await this.#leaseToWrite()
+    const held = await this.#takeToWrite()
     try {
-      await lease.run({ mode: 'alone', statements: [{ sql: 'begin immediate', parameters: [] }] })
-      this.#lease = lease
+      await held.run({ mode: 'alone', statements: [{ sql: 'begin immediate', parameters: [] }] })
+      this.#held = held
     } catch (error) {
-      lease.release()
+      held.release()
       throw error
     }
   }
 
   async commit(): Promise<void> {
-    await this.#lease?.run({ mode: 'inside', statements: [{ sql: 'commit', parameters: [] }] })
-    this.#endLease()
+    await this.#held?.run({ mode: 'inside', statements: [{ sql: 'commit', parameters: [] }] })
+    this.#release()
   }
 
   /** Does not throw, because Kysely would then hide the original error. The next statement rolls back what is left. */
   async rollback(): Promise<void> {
     const statements = [{ sql: 'rollback', parameters: [] }]
-    await this.#lease?.run({ mode: 'inside', statements }).catch(() => undefined)
-    this.#endLease()
+    await this.#held?.run({ mode: 'inside', statements }).catch(() => undefined)
+    this.#release()
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.#lease !== undefined) return runQuery<Row>(this.#lease, 'inside', query)
-    const lease = await (isRead(query.sql) ? this.#leaseToRead() : this.#leaseToWrite())
+    if (this.#held !== undefined) return runQuery<Row>(this.#held, 'inside', query)
+    const held = await (isRead(query.sql) ? this.#takeToRead() : this.#takeToWrite())
     try {
-      return await runQuery<Row>(lease, 'alone', query)
+      return await runQuery<Row>(held, 'alone', query)
     } finally {
-      lease.release()
+      held.release()
     }
   }
 
-  #leaseToWrite(): Promise<Lease> {
-    return this.#threads.writer.lease(this.#threads)
+  #takeToWrite(): Promise<HeldConnection> {
+    return this.#threads.writer.take(this.#threads)
   }
 
-  async #leaseToRead(): Promise<Lease> {
+  async #takeToRead(): Promise<HeldConnection> {
     const { writer, reader, isUrgent } = this.#threads
-    if (!writer.isLeased) return this.#leaseToWrite()
-    const soon = reader.isOpen ? undefined : await writer.leaseWithin({ maxWaitMs: startReaderAfterMs, isUrgent })
-    return soon ?? reader.lease({ isUrgent })
+    if (!writer.isHeld) return this.#takeToWrite()
+    const soon = reader.isOpen ? undefined : await writer.takeWithin({ maxWaitMs: startReaderAfterMs, isUrgent })
+    return soon ?? reader.take({ isUrgent })
   }
 
   async executeTogether(queries: readonly CompiledQuery[]): Promise<readonly QueryResult<unknown>[]> {
-    const lease = await this.#leaseToWrite()
+    const held = await this.#takeToWrite()
     try {
       const statements = queries.map(({ sql, parameters }) => ({ sql, parameters }))
-      const results = await lease.run({ mode: 'together', statements })
+      const results = await held.run({ mode: 'together', statements })
       return results.map((result) => toQueryResult(result))
     } finally {
-      lease.release()
+      held.release()
     }
   }
 
@@ -130,9 +130,9 @@ class SqliteConnection implements TransactingConnection {
     throw new Error('streaming rows is not supported')
   }
 
-  #endLease(): void {
-    this.#lease?.release()
-    this.#lease = undefined
+  #release(): void {
+    this.#held?.release()
+    this.#held = undefined
   }
 }
 
@@ -144,9 +144,13 @@ export function isRead(text: string): boolean {
 /** A common table expression can come before a change. */
 const reads = /^\s*(?:select\b|with\b(?![^]*\b(?:insert|update|delete|replace)\b))/i
 
-async function runQuery<Row>(lease: Lease, mode: Work['mode'], query: CompiledQuery): Promise<QueryResult<Row>> {
+async function runQuery<Row>(
+  held: HeldConnection,
+  mode: Work['mode'],
+  query: CompiledQuery,
+): Promise<QueryResult<Row>> {
   const { sql, parameters } = query
-  const [result = { rows: [] }] = await lease.run({ mode, statements: [{ sql, parameters }] })
+  const [result = { rows: [] }] = await held.run({ mode, statements: [{ sql, parameters }] })
   return toQueryResult(result)
 }
 

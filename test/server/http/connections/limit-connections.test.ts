@@ -34,7 +34,7 @@ function isServed(socket: Socket): Promise<boolean> {
 }
 
 t.test('callers who stop reading are dropped, and others are served meanwhile', async (t) => {
-  const server = await startServer(t, { stalledReaderMs: 300 })
+  const server = await startServer(t, { stalledCallerMs: 300 })
   const drops: Promise<void>[] = []
   server.http.on('connection', (socket) => drops.push(closed(socket)))
   // More of them from one address would be refused before they could stall.
@@ -57,7 +57,7 @@ t.test('connections with a thousand requests each are closed, and others are ser
 })
 
 t.test('a caller who is refused and neither reads nor leaves does not hold a connection', async (t) => {
-  const server = await startServer(t, { stalledReaderMs: 3_600_000 })
+  const server = await startServer(t, { stalledCallerMs: 3_600_000 })
   const accepted = new Promise<Socket>((resolve) => server.http.once('connection', resolve))
   open(t, server.origin).pause().write('what is this?\r\n\r\n')
   await closed(await accepted)

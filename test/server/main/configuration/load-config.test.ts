@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { t } from 'tap'
 import { listConfigKeys, loadConfig } from '../../../../server/main/configuration/load-config.ts'
-import { chooseMaxInFlight } from '../../../../server/main/configuration/notifications.ts'
 
 t.test('without anything said, the defaults hold', async (t) => {
   t.strictSame(await loadConfig(undefined, {}, {}), {
@@ -18,8 +17,6 @@ t.test('without anything said, the defaults hold', async (t) => {
     encryptionKey: null,
     notifications: {
       pollInterval: 10_000,
-      maxCommits: 250,
-      maxInFlight: 1_024,
       allowPrivateNetworks: [],
       allowHttpLoopback: false,
       extraCaFile: null,
@@ -30,37 +27,20 @@ t.test('without anything said, the defaults hold', async (t) => {
     },
     expectations: [],
     cache: { maxBytes: 256_000_000, refMaxAge: 1_000 },
-    readers: { threads: 2 },
     search: { enabled: true, branches: [] },
-    log: { level: 'info', requests: false },
+    log: { level: 'info' },
     metrics: { listen: { host: '127.0.0.1', port: null } },
-    tracing: { endpoint: null, sampleRatio: 1 },
+    tracing: { endpoint: null },
     limits: {
       metadataPerMinute: null,
-      connections: 4_000,
-      connectionsPerAddress: 1_000,
       streams: 1_000,
       streamsPerCaller: 100,
-      streamBytes: 67_108_864,
-      unsentBytes: 268_435_456,
-      unsentBytesPerAddress: 67_108_864,
       maxObjectBytes: 67_108_864,
       maxSnapshotBytes: 100_663_296,
       maxNodes: 250_000,
-      maxRefs: 10_000,
-      maxDiffCommits: 1_000,
       maxScanned: 100_000,
     },
   })
-})
-
-t.test('by default, the memory of the container says how many attempts may be in flight', async (t) => {
-  const mebibyte = 1024 ** 2
-  t.strictSame(
-    [64, 300, 512, 4_096].map((mebibytes) => chooseMaxInFlight(mebibytes * mebibyte)),
-    [256, 300, 512, 1_024],
-  )
-  t.equal(chooseMaxInFlight(0), 1_024, 'without a limit, the machine has enough')
 })
 
 t.test('flags win over variables, variables over the file', async (t) => {
@@ -143,13 +123,8 @@ t.test('an invalid setting is refused with its key and the expected value', asyn
   const cases: Record<string, RegExp> = {
     'listen: { prot: 8080 }': /listen: has unknown members: prot; did you mean port\?$/,
     'listen: { port: many }': /listen\.port: .*number/,
-    'notifications: { maxInFlight: 4 }': /notifications\.maxInFlight: .*16/,
-    'limits: { streamBytes: 1MiB }': /limits\.streamBytes: .*4MiB/,
-    'limits: { unsentBytes: 1MiB }': /limits\.unsentBytes: .*32MiB/,
     'limits: { metadataPerMinute: 0 }': /limits\.metadataPerMinute: .*1/,
     'cache: { maxBytes: 5 bytes }': /cache\.maxBytes: must be a size/,
-    'readers: { threads: 0 }': /readers\.threads: .*1/,
-    'readers: { threads: 65 }': /readers\.threads: .*64/,
     [`orgs: { acme: {} }\nnotifications: { webhooks: [{ ${webhook}, headers: { Host: x } }] }`]:
       /notifications\.webhooks\.0\.headers\.Host: is a header that Floe or the connection sets/,
     [`orgs: { acme: {} }\nnotifications: { webhooks: [{ ${webhook}, compatibility: [identical] }] }`]:

@@ -43,7 +43,7 @@ for (const engine of await reachableEngines(t)) {
     t.match(status, {
       problems: ['failing webhooks and chats: 2', 'repositories that cannot be read: 1'],
       not_ready: [],
-      replicas: [{ pid: process.pid, version: '0.0.0', poll_shards: 256, answers: true }],
+      replicas: [{ pid: process.pid, version: '0.0.0', poll_partitions: 256, answers: true }],
       heads: { late: 0, repositories: [] },
       queues: { waiting: Number, overdue_s: Number },
       index: { pending: Number },

@@ -178,7 +178,7 @@ t.test('a caller has five minutes to read a cached answer', async (t) => {
     limit: { countCached: () => [] },
     unsent: { makeRoom: () => true, count: () => {} },
     timing,
-    requests: new RequestRecords(undefined, timing.elapsed, metrics),
+    requests: new RequestRecords({ level: 'info', debug: () => {} }, timing.elapsed, metrics),
   })
   const application = Fastify().decorateRequest('apiKey', null).decorateRequest('refusal', null)
   t.teardown(() => application.close())

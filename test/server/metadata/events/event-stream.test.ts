@@ -3,7 +3,7 @@ import { t } from 'tap'
 import { EventStream } from '../../../../server/metadata/events/event-stream.ts'
 import type { SharedEvent } from '../../../../server/metadata/events/shared-events.ts'
 
-const event = { repo: 'weather', name: 'NewCommit' as const, branch: 'main', verdict: null }
+const event = { repo: 'weather', name: 'NewCommit' as const, branch: 'main', expectationKind: undefined, verdict: null }
 
 function open() {
   let now = 0

@@ -57,7 +57,7 @@ t.test('anonymous streams leave room for those of keys, however many addresses t
 
 t.test('a caller who reads slowly holds up nobody, and gets everything in order', async (t) => {
   // However long a busy machine takes, the caller is not taken for one who has stopped to read.
-  const { db, publicMeta, notifier } = await startServer(t, { stalledReaderMs: 600_000 })
+  const { db, publicMeta, notifier } = await startServer(t, { stalledCallerMs: 600_000 })
   const slow = await follow(t, `${publicMeta}/events`, null)
   slow.response.pause()
   const quick = await follow(t, `${publicMeta}/events`, null)
@@ -87,7 +87,7 @@ t.test('a caller who reads nothing for a time is dropped, and can resume', async
       if (passes) time += ms
       callback()
     })
-  const { db, publicMeta, http } = await startServer(t, { stalledReaderMs: 1_500, now: () => time, after })
+  const { db, publicMeta, http } = await startServer(t, { stalledCallerMs: 1_500, now: () => time, after })
   const drops: Promise<unknown>[] = []
   http.on('connection', (socket) => drops.push(once(socket, 'close')))
   const heads = Array.from({ length: 100 }, (_, index) => `head-${index}`)

@@ -19,7 +19,7 @@ t.test(title, { skip: engine === undefined && 'there is no PostgreSQL server' },
   const server = await startServer(t, {
     db,
     // However long a busy machine takes, a slow caller is not taken for one who has stopped to read.
-    stalledReaderMs: 3_600_000,
+    stalledCallerMs: 3_600_000,
     streamLimits: { streams: 5 * count, streamsPerCaller: 2 * count },
     connectionLimits: { connections: 2 * count, connectionsPerAddress: 2 * count },
   })

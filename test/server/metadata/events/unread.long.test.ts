@@ -48,7 +48,7 @@ async function askWithoutReading(t: Test, { http, publicMeta }: RunningServer, p
 }
 
 t.test('callers who ask for the same old events and read nothing cost little more than one', async (t) => {
-  const server = await startServer(t, { stalledReaderMs: 600_000 })
+  const server = await startServer(t, { stalledCallerMs: 600_000 })
   const heads = Array.from({ length: manyEvents }, (_, index) => `head-${index}`)
   await moveHeads(server.db, 'weather', heads, padding)
   const live = await follow(t, `${server.publicMeta}/events`, null)
@@ -73,7 +73,7 @@ t.test('callers who ask for the same old events and read nothing cost little mor
 
 t.test('beyond the limit of unsent bytes the slowest are dropped, and can resume', async (t) => {
   const streamBytes = 6_000_000
-  const server = await startServer(t, { stalledReaderMs: 600_000, streamLimits: { streamBytes } })
+  const server = await startServer(t, { stalledCallerMs: 600_000, streamLimits: { streamBytes } })
   const readUnsent = async () => {
     const headers = { authorization: basic('acme', server.adminKey) }
     const response = await fetch(`${server.origin}/metrics`, { headers })

@@ -18,7 +18,7 @@ const { signal } = new AbortController()
 async function moveFrom(
   { directory }: FixtureHistory,
   lastId: string | null,
-  { maxCommits = 250, store = openLocalStore(directory) }: { maxCommits?: number; store?: ObjectStore } = {},
+  { maxCommits, store = openLocalStore(directory) }: { maxCommits?: number; store?: ObjectStore } = {},
 ) {
   const state = await openRepository(store).readState(signal)
   const head = state.main
@@ -26,7 +26,7 @@ async function moveFrom(
   const repository = { org: 'acme', name: 'weather', id: repoId }
   const previous = lastId === null ? null : { snapshotId: lastId }
   const move = { repository, branch: 'main', state, snapshotId: head, previous }
-  const { payload, line } = await describeHeadMove(move, { maxCommits, signal })
+  const { payload, line } = await describeHeadMove(move, signal, maxCommits)
   return { payload, line, details: SentNewCommit.parse(JSON.parse(payload)).details }
 }
 
@@ -114,12 +114,12 @@ t.test('the parent of the first commit of a repository is null', async (t) => {
   const state = await openRepository(new MemoryStore([['repo', repo]])).readState(signal)
   const repository = { org: 'acme', name: 'weather', id: repoId }
   const move = { repository, branch: 'main', state, snapshotId: buildId(1), previous: null }
-  const { payload } = await describeHeadMove(move, { maxCommits: 250, signal })
+  const { payload } = await describeHeadMove(move, signal)
   t.match(SentNewCommit.parse(JSON.parse(payload)).details, { snapshot_id: buildId(1), parent_snapshot_id: null })
 })
 
-// Proves: the reason is `too_many_commits` when there are more than `notifications.maxCommits`
-t.test('no more commits than maxCommits are listed', async (t) => {
+// Proves: the reason is `too_many_commits` when there are more than 250 commits
+t.test('no more commits than the maximum are listed', async (t) => {
   const fixture = await readHistory('weather')
   const last = fixture.ids[3] ?? ''
   t.equal((await moveFrom(fixture, last, { maxCommits: 3 })).details.commits?.length, 3)
@@ -144,7 +144,7 @@ async function moveThrough(messages: readonly string[], author?: string) {
     snapshotId: buildId(snapshots.length),
     previous: { snapshotId: buildId(1) },
   }
-  const { payload, commit } = await describeHeadMove(move, { maxCommits: 250, signal })
+  const { payload, commit } = await describeHeadMove(move, signal)
   const { details } = SentNewCommit.parse(JSON.parse(payload))
   return { payload, bytes: Buffer.byteLength(payload), details, commit }
 }

@@ -5,7 +5,7 @@ import { type Mood, makeMoodyStore } from '../../catalog/moody-store.ts'
 import { buildId, buildRepo } from '../../../storage/repositories/icechunk/build-object.ts'
 import { startLoopback } from '../../../storage/repositories/objects/loopback-server.ts'
 import {
-  allShards,
+  allPartitions,
   countQueries,
   describeFirst,
   describeRewritten,
@@ -16,7 +16,7 @@ import {
   makeWatcher,
   newer,
   newerBytes,
-  noShards,
+  noPartitions,
   older,
   olderBytes,
   startWatcher,
@@ -141,10 +141,10 @@ t.test('a scan that finds nothing new, and a review without changes, check no re
   const { watcher, timing, db, ...parts } = await watch(t, { weather: makeStore(), ice: makeStore() })
   await watcher.stop()
   let checks = 0
-  const share = { shards: allShards }
+  const share = { partitions: allPartitions }
   const counting = makeWatcher({ db, timing, ...parts }, () => {}, {
-    get shards() {
-      return share.shards
+    get partitions() {
+      return share.partitions
     },
     get isLeased() {
       checks++
@@ -159,7 +159,7 @@ t.test('a scan that finds nothing new, and a review without changes, check no re
   counting.review()
   await timing.pass(100)
   t.equal(checks, 0)
-  share.shards = noShards
+  share.partitions = noPartitions
   counting.review()
   await timing.pass(100)
   t.equal(counting.size, 0)

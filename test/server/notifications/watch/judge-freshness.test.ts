@@ -7,7 +7,7 @@ import { RequestProblem } from '../../../../server/problems/request-problem.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { buildId, buildRepo } from '../../../storage/repositories/icechunk/build-object.ts'
 import { expectMain, listExpectationEvents } from '../../expectations/start-judging.ts'
-import { findWeather, intervalMs, makeWatcher, noShards, startWatcher, watch } from './watch.ts'
+import { findWeather, intervalMs, makeWatcher, noPartitions, startWatcher, watch } from './watch.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -139,7 +139,7 @@ t.test('a process that does not poll the repository judges when it is asked for 
   const { timing, watcher, catalog, entry, expect, listEvents, ...parts } = await follow(t)
   await watcher.stop()
   await timing.pass(hourMs, minuteMs)
-  const idle = makeWatcher({ ...parts, timing, catalog }, () => {}, { shards: noShards, isLeased: true })
+  const idle = makeWatcher({ ...parts, timing, catalog }, () => {}, { partitions: noPartitions, isLeased: true })
   t.teardown(() => idle.stop())
   await expect(10 * minuteMs)
   await idle.checkSelection(entry)
@@ -185,7 +185,7 @@ t.test('while the commits of a path cannot be read, the other expectations are j
   const onError = (error: unknown) => t.fail('it failed', { error })
   const judgements = new Judgements({ db, timing, readers: { ask: () => answer() }, ...ignore, onError }, entry)
   const judge = () => {
-    judgements.noteCheck({ judged: 'two', version: 'the same', startedAt: timing.now() })
+    judgements.noteCheck({ judgedKey: 'two', version: 'the same', startedAt: timing.now() })
     return judgements.ended
   }
   const list = async () => {

@@ -54,7 +54,7 @@ function openJudgements(
   const onError = (error: unknown) => t.fail('it failed', { error })
   const ignore = { onEvent: () => {}, onJudged: () => {}, onError }
   const judgements = new Judgements({ db, timing, readers: { ask }, ...ignore }, entry)
-  const check = (version = 'the same') => judgements.noteCheck({ judged: 'one', version, startedAt: timing.now() })
+  const check = (version = 'the same') => judgements.noteCheck({ judgedKey: 'one', version, startedAt: timing.now() })
   const judge = (version?: string) => {
     check(version)
     return judgements.ended
@@ -129,7 +129,7 @@ t.test('what fails for one branch does not stop the others', async (t) => {
   const ask = () => (++asked === 1 ? Promise.reject(new TypeError('a bug')) : Promise.resolve(write(kept)))
   const parts = { db, timing, readers: { ask }, onEvent: () => {}, onJudged: () => {} }
   const judgements = new Judgements({ ...parts, onError: (error) => errors.push(error) }, entry)
-  judgements.noteCheck({ judged: 'one', version: 'the same', startedAt: timing.now() })
+  judgements.noteCheck({ judgedKey: 'one', version: 'the same', startedAt: timing.now() })
   await judgements.ended
   t.match(errors, [{ message: 'a bug' }])
   t.match(await list(), [null, { verdict: 'met' }])

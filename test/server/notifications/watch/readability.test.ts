@@ -3,7 +3,7 @@ import { defaultFilter } from '@floe/contract/lists'
 import { addReceiver, type Database } from '@floe/storage/database'
 import { t, type Test } from 'tap'
 import { secrets } from '../../../storage/sample-secrets.ts'
-import { findWeather, makeStore, makeWatcher, noShards, olderBytes, startWatcher, watch } from './watch.ts'
+import { findWeather, makeStore, makeWatcher, noPartitions, olderBytes, startWatcher, watch } from './watch.ts'
 
 const secondMs = 1_000
 const minuteMs = 60_000
@@ -100,7 +100,7 @@ t.test('another process does not repeat the notices', async (t) => {
 
 t.test('a process that does not poll the repository changes nothing', async (t) => {
   const { timing, fail, repair, listNotices, catalog, watcher, ...parts } = await follow(t)
-  const idle = makeWatcher({ ...parts, timing, catalog }, () => {}, { shards: noShards, isLeased: true })
+  const idle = makeWatcher({ ...parts, timing, catalog }, () => {}, { partitions: noPartitions, isLeased: true })
   t.teardown(() => idle.stop())
   const entry = await findWeather(catalog)
   await watcher.stop()

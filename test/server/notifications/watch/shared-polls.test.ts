@@ -1,7 +1,7 @@
 // Two watchers that share a database, of which each polls its share.
 import { t } from 'tap'
 import {
-  allShards,
+  allPartitions,
   describeFirst,
   describeRewritten,
   findWeather,
@@ -10,7 +10,7 @@ import {
   makeWatcher,
   newer,
   newerBytes,
-  noShards,
+  noPartitions,
   type Share,
   watch,
 } from './watch.ts'
@@ -22,7 +22,7 @@ async function watchTogether(t: Parameters<typeof watch>[0]) {
   let reads = 0
   const read = weather.read.bind(weather)
   Object.assign(weather, { read: (...request: Parameters<typeof read>) => (reads++, read(...request)) })
-  const share: Share = { shards: noShards, isLeased: true }
+  const share: Share = { partitions: noPartitions, isLeased: true }
   const second = makeWatcher(first, () => {}, share)
   t.teardown(() => second.stop())
   await first.waitForMove()
@@ -53,13 +53,13 @@ t.test('polls begin when the share grows, and end when it shrinks', async (t) =>
   await watcher.stop()
   second.start()
   await timing.pass(intervalMs)
-  share.shards = allShards
+  share.partitions = allPartitions
   second.review()
   await timing.pass(intervalMs)
   const taken = countReads()
   await timing.pass(3 * intervalMs)
   t.ok(countReads() > taken, 'it polls')
-  share.shards = noShards
+  share.partitions = noPartitions
   second.review()
   await timing.pass(100)
   const lost = countReads()
@@ -71,7 +71,7 @@ t.test('polls begin when the share grows, and end when it shrinks', async (t) =>
 t.test('while its lease has run out, a process polls nothing, and forgets nothing', async (t) => {
   const { watcher, second, share, timing, countReads } = await watchTogether(t)
   await watcher.stop()
-  share.shards = allShards
+  share.partitions = allPartitions
   second.start()
   await timing.pass(2 * intervalMs)
   share.isLeased = false

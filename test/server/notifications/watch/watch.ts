@@ -7,10 +7,10 @@ import {
   applyDeclaredReceivers,
   type Database,
   ensureRepositories,
-  findShard,
+  findPartition,
   mainAlone,
   openDatabase,
-  shardCount,
+  partitionCount,
 } from '@floe/storage/database'
 import { defaultLimits } from '@floe/storage/icechunk'
 import type { ObjectStore } from '@floe/storage/objects'
@@ -109,25 +109,26 @@ export function startWatcher(
   return watcher
 }
 
-/** The shards of a process, and whether it has their lease. The `shards` stay when the lease has run out. */
-export type Share = { shards: ReadonlySet<number>; isLeased: boolean }
+/** The partitions of a process, and whether it has their lease. The `partitions` stay when the lease has run out. */
+export type Share = { partitions: ReadonlySet<number>; isLeased: boolean }
 
-export const allShards: ReadonlySet<number> = new Set(Array.from({ length: shardCount }, (_, shard) => shard))
-export const noShards: ReadonlySet<number> = new Set()
+export const allPartitions: ReadonlySet<number> = new Set(
+  Array.from({ length: partitionCount }, (_, partition) => partition),
+)
+export const noPartitions: ReadonlySet<number> = new Set()
 
 export function makeWatcher(
   { db, catalog, timing, states, errors }: WatcherParts,
   onHeadMove: () => void,
-  share: Share = { shards: allShards, isLeased: true },
+  share: Share = { partitions: allPartitions, isLeased: true },
   readers: Readers = noReaders,
 ): HeadWatcher {
   return new HeadWatcher({
     db,
     catalogs: new Map([['acme', catalog]]),
     pollIntervalMs: intervalMs,
-    listShards: () => share.shards,
-    isPolling: (repoId) => share.isLeased && share.shards.has(findShard(repoId)),
-    maxCommits: 250,
+    listPartitions: () => share.partitions,
+    isPolling: (repoId) => share.isLeased && share.partitions.has(findPartition(repoId)),
     alwaysWatched: mainAlone,
     timing,
     metrics: createMetrics(),

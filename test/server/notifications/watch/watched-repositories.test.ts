@@ -29,7 +29,7 @@ t.test('a new selection of an organisation is passed on to its repositories only
   const catalogs = new Map(['acme', 'globex'].map((org) => [org, makeCatalog(org)]))
   const onError = (error: unknown) => t.error(error)
   const metrics = createMetrics()
-  const parts = { db, timing, states, metrics, maxCommits: 250, alwaysWatched: mainAlone, onError, onEvent: () => {} }
+  const parts = { db, timing, states, metrics, alwaysWatched: mainAlone, onError, onEvent: () => {} }
   const repositories = new WatchedRepositories({
     ...parts,
     catalogs,
@@ -47,9 +47,9 @@ t.test('a new selection of an organisation is passed on to its repositories only
   }
   t.teardown(() => repositories.close())
   const selection = selectRefs({ events: ['NewCommit'], branches: ['dev'] })
-  const scoped = { selection, isFollowed: false, judged: '', repos: ['**'], names: null }
+  const scoped = { selection, isFollowed: false, judgedKey: '', repos: ['**'], names: null }
   const organisations = new AskedMap([['globex', [scoped]]])
-  const everywhere = { selection: mainAlone, isFollowed: false, judged: '' }
+  const everywhere = { selection: mainAlone, isFollowed: false, judgedKey: '' }
   const wanted = { repositories: new Map(), organisations, everywhere }
   await repositories.setWantedSelections(wanted, { orgs: new Set(['globex']), ids: new Set() })
   t.strictSame(organisations.asked, ['globex'])

@@ -64,11 +64,6 @@ t.test('refs, times and the limits of a configuration are those of the other com
     code: 1,
     err: /raise limits\.maxNodes above 2\n/,
   })
-  await writeFile(join(directory, 'floe.yaml'), 'limits: { maxDiffCommits: 1 }')
-  t.match(await runHere(['diff', history, 's1', 's3', '--config', join(directory, 'floe.yaml')]), {
-    code: 1,
-    err: /raise limits\.maxDiffCommits above 1\n/,
-  })
   t.match(await runHere(['diff', weather, 'v1.0', 'main'], {}, AbortSignal.abort()), { code: 1, err: /stopped/ })
 })
 

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { applyDeclaredReceivers, openDatabase } from '@floe/storage/database'
+import { addExpectation, applyDeclaredReceivers, openDatabase } from '@floe/storage/database'
 import { openKeyFile } from '@floe/storage/secrets'
 import { sql } from 'kysely'
 import { t, type Test } from 'tap'
 import { reachableEngines } from '../../../../storage/records/database/engines.ts'
+import { fresh } from '../../../../storage/records/database/expectations/expected.ts'
+import { optionsAt } from '../../../../storage/records/database/receivers/edit-receivers.ts'
 import { webhook } from '../../../../storage/records/database/recorded.ts'
 import { startProxy } from '../../../notifications/start-proxy.ts'
 import { startReceiver } from '../../../notifications/start-receiver.ts'
@@ -202,6 +204,38 @@ t.test('the receivers and secrets of the database are checked too', async (t) =>
   t.match((await check()).of('database'), [{ ok: true, detail: 'the next start applies 0001-tables' }])
   await sql`insert into floe_migrations (name, applied_at) values ('9999-teleport', '2030-01-01')`.execute(db)
   t.match((await check()).of('database'), [{ ok: false, detail: /is newer than this program: .*9999-teleport/ }])
+  await db.destroy()
+})
+
+t.test('an expectation that could not be judged fails, with the reason', async (t) => {
+  const { database, check } = await prepare(t)
+  const db = await openDatabase(database)
+  const repo_id = await rememberRepository(db, 'acme', 'weather', new Date())
+  const judged = async (alias: string, state: object) => {
+    const added = { ...fresh, alias, repos: ['weather'] }
+    const { expectation } = await addExpectation(db, { org: 'acme' }, added, optionsAt(0))
+    const row = { expectation_id: expectation.id, repo_id, branch: 'main', judged_version: 1, head_id: 'A', ...state }
+    await db.insertInto('expectation_states').values(row).execute()
+  }
+  await judged('known', { verdict: 'met', facts: '{}' })
+  await judged('old', { verdict: 'met', facts: '{}', reason: 'No commit that was searched changed it' })
+  await judged('typo', { reason: 'No array has a path that matches surfac/**' })
+  const { ok, of } = await check()
+  t.notOk(ok)
+  t.strictSame(of('expectation'), [
+    {
+      kind: 'expectation',
+      name: 'acme/weather branch main: freshness old',
+      ok: true,
+      detail: 'No commit that was searched changed it',
+    },
+    {
+      kind: 'expectation',
+      name: 'acme/weather branch main: freshness typo',
+      ok: false,
+      detail: 'No array has a path that matches surfac/**',
+    },
+  ])
   await db.destroy()
 })
 

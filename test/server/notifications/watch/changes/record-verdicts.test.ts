@@ -51,7 +51,7 @@ async function start(t: Test, receivers: readonly Partial<EventFilter>[]) {
         return Buffer.from(JSON.stringify(await answer(signal)))
       },
     }
-    const parts = { db: counting, readers, timing, states, maxCommits: 250 }
+    const parts = { db: counting, readers, timing, states }
     const previous = await readHead(db, repoId, 'main')
     const snapshotId = snapshots[commit]?.id ?? buildId(1)
     const { signal } = new AbortController()

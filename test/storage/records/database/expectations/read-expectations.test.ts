@@ -81,14 +81,14 @@ test('its branches are watched from now on, in its repositories alone', async (t
     const wanted = await listWantedSelections(db, mainAlone, at(0))
     return findWantedSelection(wanted, { id, org: 'acme', name })
   }
-  t.match(await find(), { selection: mainAlone, isFollowed: false, judged: '' })
+  t.match(await find(), { selection: mainAlone, isFollowed: false, judgedKey: '' })
   const { expectation } = await addExpectation(db, repository, { ...fresh, branch: 'v*' }, optionsAt(0))
   const first = await find()
   t.match(first, { selection: { branches: ['v*'], tags: false }, isFollowed: true }, 'it is polled often')
   const address = { owner: repository, id: expectation.id }
   await updateExpectation(db, address, { alias: 'maps' }, describeChange, optionsAt(1))
-  t.not((await find()).judged, first.judged, 'whoever polls the repository notices a change')
+  t.not((await find()).judgedKey, first.judgedKey, 'whoever polls the repository notices a change')
   await addExpectation(db, { org: 'acme' }, { ...fresh, branch: 'dev', repos: ['x', 'wea*'] }, optionsAt(2))
   t.strictSame((await find()).selection.branches, ['dev', 'v*'])
-  t.match(await find('ocean', 'another'), { selection: mainAlone, judged: '' })
+  t.match(await find('ocean', 'another'), { selection: mainAlone, judgedKey: '' })
 })

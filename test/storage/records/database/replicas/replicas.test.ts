@@ -1,31 +1,31 @@
 import { t } from 'tap'
-import { type Heartbeat, removeReplica, renewReplica, shardCount } from '@floe/storage/database'
+import { type Heartbeat, removeReplica, renewReplica, partitionCount } from '@floe/storage/database'
 import { testOnEngines } from '../engines.ts'
 import { at, claim, moveHead, repositoryWith, webhook } from '../recorded.ts'
 
-const all = new Set(Array.from({ length: shardCount }, (_, shard) => shard))
-const even = new Set([...all].filter((shard) => shard % 2 === 0))
-const odd = new Set([...all].filter((shard) => shard % 2 === 1))
+const all = new Set(Array.from({ length: partitionCount }, (_, partition) => partition))
+const even = new Set([...all].filter((partition) => partition % 2 === 0))
+const odd = new Set([...all].filter((partition) => partition % 2 === 1))
 
 const test = await testOnEngines(t)
 
 const none = (_: readonly Heartbeat[]): readonly Heartbeat[] => []
 
-test('a replica alone holds every shard that it chooses, and tells the others of itself', async (t, { db }) => {
+test('a replica alone holds every partition that it chooses, and tells the others of itself', async (t, { db }) => {
   const seen: (readonly string[])[] = []
   const choose = (replicas: readonly string[]) => {
     seen.push(replicas)
     return all
   }
   const first = await renewReplica(db, { id: 'a', version: '1.0.0', at: 1_000 }, { findDead: none, choose })
-  t.strictSame(first, { replicas: ['a'], shards: all })
+  t.strictSame(first, { replicas: ['a'], partitions: all })
   await renewReplica(db, { id: 'b', version: '1.0.0', at: 1_500 }, { findDead: none, choose })
   t.strictSame(seen, [['a'], ['a', 'b']])
 })
 
-test('a shard passes on only when its holder gives it back', async (t, { db }) => {
+test('a partition passes on only when its holder gives it back', async (t, { db }) => {
   const renew = async (id: string, chosen: ReadonlySet<number>) =>
-    (await renewReplica(db, { id, version: '1.0.0', at: 1 }, { findDead: none, choose: () => chosen })).shards
+    (await renewReplica(db, { id, version: '1.0.0', at: 1 }, { findDead: none, choose: () => chosen })).partitions
   await renew('a', all)
   t.strictSame(await renew('b', odd), new Set(), 'they are held')
   t.strictSame(await renew('a', even), even)
@@ -33,7 +33,7 @@ test('a shard passes on only when its holder gives it back', async (t, { db }) =
   t.strictSame(await renew('a', all), even, 'and not taken away')
 })
 
-test('the shards of a replica that is dead, or leaves, can be taken', async (t, { db }) => {
+test('the partitions of a replica that is dead, or leaves, can be taken', async (t, { db }) => {
   const renew = (id: string, at: number, chosen: ReadonlySet<number>, findDead: typeof none = none) =>
     renewReplica(db, { id, version: '1.0.0', at }, { findDead, choose: () => chosen })
   await renew('a', 1, even)
@@ -50,23 +50,23 @@ test('the shards of a replica that is dead, or leaves, can be taken', async (t, 
   ])
   await renew('a', 2, even)
   const stale = seen.filter(({ id }) => id !== 'c')
-  t.strictSame((await renew('c', 2, all, () => stale)).shards, odd, 'one has sent a heartbeat meanwhile')
-  t.strictSame((await renew('b', 3, odd)).shards, new Set(), 'one that wakes up late has lost them')
+  t.strictSame((await renew('c', 2, all, () => stale)).partitions, odd, 'one has sent a heartbeat meanwhile')
+  t.strictSame((await renew('b', 3, odd)).partitions, new Set(), 'one that wakes up late has lost them')
   await removeReplica(db, 'a')
-  t.strictSame((await renew('c', 4, all)).shards, all)
+  t.strictSame((await renew('c', 4, all)).partitions, all)
 })
 
-test('replicas that take the same shards at the same time share them', async (t, { db, connect }) => {
+test('replicas that take the same partitions at the same time share them', async (t, { db, connect }) => {
   const others = await Promise.all(Array.from({ length: 4 }, connect))
   const held = await Promise.all(
     [db, ...others].map(async (db, index) => {
       const heartbeat = { id: String(index), version: '1.0.0', at: 0 }
       await renewReplica(db, heartbeat, { findDead: none, choose: () => new Set() })
-      return (await renewReplica(db, heartbeat, { findDead: none, choose: () => all })).shards
+      return (await renewReplica(db, heartbeat, { findDead: none, choose: () => all })).partitions
     }),
   )
   t.strictSame(
-    held.flatMap((shards) => [...shards]).sort((left, right) => left - right),
+    held.flatMap((partitions) => [...partitions]).sort((left, right) => left - right),
     [...all],
     'each has one holder',
   )

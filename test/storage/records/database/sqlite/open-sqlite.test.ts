@@ -132,8 +132,8 @@ t.test('work that has waited for earlier leases says how long', async (t) => {
     () => now,
   )
   const work = { mode: 'alone', statements: [] } as const
-  const first = await connection.lease({ isUrgent: false })
-  const second = connection.lease({ isUrgent: false })
+  const first = await connection.take({ isUrgent: false })
+  const second = connection.take({ isUrgent: false })
   await first.run(work)
   now = 4_000
   first.release()
