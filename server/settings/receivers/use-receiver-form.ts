@@ -16,9 +16,9 @@ export type Saved = { readonly receiver: Receiver; readonly etag: string | undef
 const untested: ReadonlySet<string> = new Set(['alias', ...Object.keys(defaultFilter)])
 
 /** Loads a receiver to be edited. */
-export async function loadSaved({ scope }: Settings, { kind, id }: Receiver): Promise<Saved> {
-  const { value, etag } = await scope[`${kind}s`].get({ id })
-  return { receiver: { kind, ...value } as Receiver, etag } // the service answers with the requested kind
+export async function loadSaved({ scope }: Settings, { id }: Receiver): Promise<Saved> {
+  const { value, etag } = await scope.receivers.get({ id })
+  return { receiver: value, etag }
 }
 
 /** The typed values and the saved receiver that they are compared with. */
@@ -45,7 +45,7 @@ function useValues(kind: ReceiverKind, initial: Saved | undefined) {
  */
 export function useReceiverForm(kind: ReceiverKind, initial: Saved | undefined) {
   const { scope } = useSettings()
-  const calls = scope[`${kind}s`]
+  const calls = scope.receivers
   const { saved, base, values, changed, set, overwritten, rebaseOnLatest } = useValues(kind, initial)
   const [tested, setTested] = useState<{ readonly values: FormValues; readonly result: TestResult }>()
   const { errors, saving, testing, attempt } = useAttempts()
@@ -67,15 +67,17 @@ export function useReceiverForm(kind: ReceiverKind, initial: Saved | undefined) 
     test: () =>
       attempt(testing, omitUntested(missing), async () => {
         setTested(undefined)
-        const candidate = saved ? { id: saved.receiver.id, ...omitUntested(changes) } : omitUntested(body)
+        const candidate = saved
+          ? { kind, id: saved.receiver.id, ...omitUntested(changes) }
+          : { kind, ...omitUntested(body) }
         setTested({ values, result: await calls.test(candidate) })
       }),
     save: (onSaved: (warnings: readonly Warning[]) => void) =>
       attempt(saving, missing, async () => {
         try {
           const { value } = await (saved
-            ? calls.update({ id: saved.receiver.id }, changes, { ifMatch: saved.etag })
-            : calls.create(body))
+            ? calls.update({ id: saved.receiver.id }, { kind, ...changes }, { ifMatch: saved.etag })
+            : calls.create({ kind, ...body }))
           onSaved(value.warnings)
         } catch (error) {
           if (!saved || !isConflict(error)) throw error
