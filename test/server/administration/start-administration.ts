@@ -14,7 +14,7 @@ export function startAdministration(t: Test, options: ServerOptions = {}): Promi
 /** A server that may send to loopback, and a function that tests a receiver with it. */
 export async function startWithCheck(t: Test) {
   const server = await startAdministration(t)
-  const check = async (body: object, list = 'repos/weather/webhooks') => {
+  const check = async (body: object, list = 'repos/weather/receivers') => {
     const response = await server.administer('POST', `${list}/test`, body)
     t.equal(response.status, 200)
     return TestResult.parse(await response.json())
