@@ -17,8 +17,8 @@ t.test('each change is in the audit and in the log, without secrets', async (t) 
   }
   const { id } = await (await server.administer('POST', 'repos/weather/receivers', webhook)).json()
   const address = `repos/weather/receivers/${id}`
-  await server.administer('PATCH', address, { alias: 'maps', secret_token: null })
-  await server.administer('PATCH', address, { alias: 'more' }, { 'if-match': '"1"' })
+  await server.administer('PATCH', address, { kind: 'webhook', alias: 'maps', secret_token: null })
+  await server.administer('PATCH', address, { kind: 'webhook', alias: 'more' }, { 'if-match': '"1"' })
   await server.administer('POST', `${address}/rotate-secret`)
   await server.administer('DELETE', address)
   const chat = {

@@ -46,7 +46,7 @@ t.test('localhost is allowed where its address is, and else the refusal names th
     detail: /machine that Floe runs on.*notifications\.allowPriv/,
   }
   for (const address of [path, `${path}/test`]) {
-    const body = address === path ? { ...webhook, url } : { url }
+    const body = address === path ? { ...webhook, url } : { kind: 'webhook', url }
     t.match(await readRefusal(strict.server.administer('POST', address, body)), refused)
   }
   t.match(await readRefusal(server.administer('POST', path, { ...webhook, url: 'https://other.test/' })), {

@@ -67,7 +67,7 @@ t.test('a signing secret that is none is refused, and not repeated', async (t) =
   ]) {
     const message = 'must be "whsec_" and the base64 of 24 to 64 bytes'
     await isRefused('POST', list, { kind: 'webhook', url, alias: 'tiles', events, signing_secret }, message)
-    await isRefused('POST', `${list}/test`, { url, signing_secret }, message)
+    await isRefused('POST', `${list}/test`, { kind: 'webhook', url, signing_secret }, message)
   }
   for (const bytes of [24, 25, 26, 32, 62, 63, 64]) {
     const webhook = { kind: 'webhook', url, alias: `tiles ${bytes}`, events, signing_secret: writeSecret(bytes) }

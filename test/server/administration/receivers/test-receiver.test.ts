@@ -116,18 +116,18 @@ t.test('a test of what the file declares goes where it is declared, with its sec
   const server = await startAdministration(t, { notifications: { webhooks, chats } })
   await server.notifier.start()
   const changes = {
-    webhooks: [{ url: `${elsewhere.origin}/hook` }, { url: `${declared.origin}/hook?x` }, { secret_token: 'simsim' }],
-    chats: [{ url: `${elsewhere.origin}/chat` }, { service: 'teams' }],
+    webhook: [{ url: `${elsewhere.origin}/hook` }, { url: `${declared.origin}/hook?x` }, { secret_token: 'simsim' }],
+    chat: [{ url: `${elsewhere.origin}/chat` }, { service: 'teams' }],
   }
-  for (const [list, refused] of Object.entries(changes)) {
-    const { items } = await (await server.administer('GET', `repos/weather/${list}`)).json()
-    const { id } = items[0]
+  const { items } = await (await server.administer('GET', 'repos/weather/receivers')).json()
+  for (const [kind, refused] of Object.entries(changes)) {
+    const { id } = items.find((receiver: { kind: string }) => receiver.kind === kind)
     for (const change of refused) {
-      const response = await server.administer('POST', `repos/weather/${list}/test`, { id, ...change })
+      const response = await server.administer('POST', 'repos/weather/receivers/test', { kind, id, ...change })
       t.equal(response.status, 409)
       t.match(await response.json(), { type: '/problems/declared-in-file', detail: 'declares this' })
     }
-    const response = await server.administer('POST', `repos/weather/${list}/test`, { id })
+    const response = await server.administer('POST', 'repos/weather/receivers/test', { kind, id })
     t.match(await response.json(), { ok: true })
   }
   t.strictSame(elsewhere.requests, [])
