@@ -1,5 +1,5 @@
 // The dialogs that the buttons of a receiver open.
-import type { TestResult } from '@floe/client'
+import type { ReceiverToTest, TestResult } from '@floe/client'
 import { type Resume, resumeChoices } from '@floe/contract/lists'
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { useSettings } from '../settings-context.ts'
@@ -104,7 +104,7 @@ export function TestDialog({ receiver: { kind, id, alias }, onClose }: DialogPro
     () =>
       run(async () => {
         setResult(undefined)
-        setResult(await scope.receivers.test({ kind, id }))
+        setResult(await scope.receivers.test({ kind, id } as ReceiverToTest)) // so is one of either kind
       }),
     [run, scope, kind, id],
   )

@@ -1,6 +1,6 @@
 // The state of the form of one receiver: the typed values, their errors, and the calls to the service.
 import { defaultFilter, type EventFilter, type ReceiverKind } from '@floe/contract/lists'
-import type { TestResult, Warning } from '@floe/client'
+import type { ReceiverToTest, TestResult, Warning } from '@floe/client'
 import { useState } from 'preact/hooks'
 import { collectFieldErrors, type FieldErrors, isConflict } from '../failures.ts'
 import { type Action, useAction } from '../hooks/use-action.ts'
@@ -70,7 +70,8 @@ export function useReceiverForm(kind: ReceiverKind, initial: Saved | undefined) 
         const candidate = saved
           ? { kind, id: saved.receiver.id, ...omitUntested(changes) }
           : { kind, ...omitUntested(body) }
-        setTested({ values, result: await calls.test(candidate) })
+        // The members of a body are those of its kind.
+        setTested({ values, result: await calls.test(candidate as ReceiverToTest) })
       }),
     save: (onSaved: (warnings: readonly Warning[]) => void) =>
       attempt(saving, missing, async () => {
