@@ -56,17 +56,11 @@ export type AdminClient = AdminMethods & IteratorMethods
 /** Repositories as administrators see them. */
 export type RepositoryMethods = AdminClient['repositories']
 
-/** Webhooks, which receive the JSON notification. */
-export type WebhookMethods = AdminClient['webhooks']
+/** Webhooks, which receive the JSON notification, and team chats, which receive one line of text for each event. */
+export type ReceiverMethods = AdminClient['receivers']
 
-/** Team chats, which receive one line of text for each event. */
-export type ChatMethods = AdminClient['chats']
-
-/** Webhooks of all repositories of the organisation, for keys that cover all. */
-export type OrgWebhookMethods = AdminClient['orgWebhooks']
-
-/** Team chats of all repositories of the organisation, for keys that cover all. */
-export type OrgChatMethods = AdminClient['orgChats']
+/** Webhooks and team chats of all repositories of the organisation, for keys that cover all. */
+export type OrgReceiverMethods = AdminClient['orgReceivers']
 
 /** Expectations: what is expected of branches, and whether they meet it. */
 export type ExpectationMethods = AdminClient['expectations']

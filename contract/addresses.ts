@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { responseHeaders } from './headers.ts'
 import { ExpectationId } from './schemas/metadata/expectations/expectation-forms.ts'
-import { ReceiverId } from './schemas/administration/receivers/receiver.ts'
+import { ReceiverId } from './schemas/administration/receivers/receiver-members.ts'
 import { DeploymentName, GroupPath, OrgName, RefName, RepoName } from './schemas/names.ts'
 
 /** A deployment of an organisation. */

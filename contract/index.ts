@@ -19,7 +19,7 @@ import { search } from './routes/metadata/search.ts'
 import { stac } from './routes/metadata/stac.ts'
 import { mcp } from './routes/metadata/mcp.ts'
 import { expectations, orgExpectations } from './routes/administration/expectations.ts'
-import { chats, orgChats, orgWebhooks, webhooks } from './routes/administration/receivers.ts'
+import { orgReceivers, receivers } from './routes/administration/receivers.ts'
 import { orgSettings, repositories, settings, storageEvents } from './routes/administration/repositories.ts'
 import { monitoring } from './routes/monitoring.ts'
 
@@ -42,10 +42,8 @@ export const contract = c.router(
     documents,
     repositories,
     storageEvents,
-    webhooks,
-    chats,
-    orgWebhooks,
-    orgChats,
+    receivers,
+    orgReceivers,
     expectations,
     orgExpectations,
     deliveries,
@@ -105,44 +103,22 @@ export { formatProblemType, problemDefinitions } from './problems.ts'
 export type { Health } from './routes/monitoring.ts'
 export * from './schemas/administration/api-key.ts'
 export * from './schemas/administration/audit.ts'
-export {
-  ChangedChat,
-  ChangedOrgChat,
-  Chat,
-  ChatChange,
-  ChatList,
-  ChatService,
-  ChatToTest,
-  ChatCreation,
-  OrgChatCreation,
-  OrgChat,
-  OrgChatChange,
-  OrgChatList,
-} from './schemas/administration/receivers/chat.ts'
+export { Chat, type ChatChange, type ChatCreation, ChatService } from './schemas/administration/receivers/chat.ts'
 export * from './schemas/administration/receivers/delivery.ts'
-export { DeclaredFilter, RepositoryEventNames } from './schemas/administration/receivers/filter.ts'
-export { Alias, Resume, TestResult, Warning } from './schemas/administration/receivers/receiver.ts'
+export { DeclaredFilter } from './schemas/administration/receivers/filter.ts'
+export * from './schemas/administration/receivers/receiver.ts'
+export { Alias, Resume, Warning } from './schemas/administration/receivers/receiver-members.ts'
 export * from './schemas/administration/receivers/replay.ts'
 export * from './schemas/administration/storage-event.ts'
 export { StoredSearchCreation, StoredSearch } from './schemas/administration/receivers/stored-search.ts'
+export { TestResult } from './schemas/administration/receivers/test-result.ts'
 export * from './schemas/administration/watched-repository.ts'
 export {
-  ChangedOrgWebhook,
-  ChangedWebhook,
-  CreatedOrgWebhook,
-  CreatedWebhook,
-  OrgWebhookCreation,
-  WebhookCreation,
-  OrgWebhook,
-  OrgWebhookChange,
-  OrgWebhookList,
-  RotatedOrgWebhook,
   RotatedWebhook,
   SigningSecret,
   Webhook,
-  WebhookChange,
-  WebhookList,
-  WebhookToTest,
+  type WebhookChange,
+  WebhookCreation,
 } from './schemas/administration/receivers/webhook.ts'
 export { Citation } from './schemas/metadata/catalogues/citation.ts'
 export {

@@ -82,32 +82,32 @@ export type AdminMethods = {
   readonly storageEvents: (body: types.StorageEvents, call?: CallOptions) => Promise<types.StorageEventAnswer>
   /** Returns who changed what in the repositories that the API key covers, with the records before and after, without secrets, in pages: send `next` as `before` until it is null. Changes that concern no repository, such as those of API keys, are only returned to keys that cover the whole organisation. */
   readonly auditPage: (selection?: AuditListQuery, call?: CallOptions) => Promise<types.AuditPage>
-  readonly webhooks: {
-    /** Returns all webhooks of the repository, oldest first, without their secrets. */
-    readonly list: (names: RepositoryAddress, call?: CallOptions) => Promise<types.WebhookList>
-    /** Adds a webhook to the repository. It is sent a signed request for each event. `signing_secret` is not shown again. `warnings` lists what to check, such as a host without an address. */
+  readonly receivers: {
+    /** Returns all webhooks and chats of the repository, oldest first, without their secrets. */
+    readonly list: (names: RepositoryAddress, call?: CallOptions) => Promise<types.ReceiverList>
+    /** Adds a webhook or chat to the repository. A webhook is sent a signed request for each event; its `signing_secret` is not shown again. A chat is sent one line of text for each event; the path of its URL is a secret and is never shown. `warnings` lists what to check, such as a host without an address. */
     readonly create: (
       names: RepositoryAddress,
-      body: types.WebhookCreation,
+      body: types.ReceiverCreation,
       call?: CallOptions,
-    ) => Promise<Versioned<types.CreatedWebhook>>
-    /** Sends a test once to a saved webhook, or to one that is not saved yet: the last commit of `main`. Returns what was sent and what was answered: 200 with `ok` false if the receiver failed. No delivery is recorded. At most 10 tests per minute and repository. */
+    ) => Promise<Versioned<types.CreatedReceiver>>
+    /** Sends a test once to a saved webhook or chat, or to one that is not saved yet: the last commit of `main`. Returns what was sent and what was answered: 200 with `ok` false if the receiver failed. No delivery is recorded. At most 10 tests per minute and repository. */
     readonly test: (
       names: RepositoryAddress,
-      body: types.WebhookToTest,
+      body: types.ReceiverToTest,
       call?: CallOptions,
     ) => Promise<types.TestResult>
-    /** Returns one webhook without its secrets. Send the `ETag` in `If-Match` to change or delete this version only. */
-    readonly get: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<types.Webhook>>
-    /** Changes the fields that are sent and leaves the others as they are. While it is disabled, its deliveries are held for at most 90 days; `resume` says which are sent when it is enabled again. Answers 409 for a webhook that the configuration file declares. */
+    /** Returns one webhook or chat without its secrets. Send the `ETag` in `If-Match` to change or delete this version only. */
+    readonly get: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<types.Receiver>>
+    /** Changes the members that are sent and leaves the others as they are. `kind` must be sent, and cannot be changed. While the receiver is disabled, its deliveries are held for at most 90 days; `resume` says which are sent when it is enabled again. Answers 409 for a webhook or chat that the configuration file declares. */
     readonly update: (
       names: ReceiverAddress,
-      body: types.WebhookChange,
+      body: types.ReceiverChange,
       call?: ChangeOptions,
-    ) => Promise<Versioned<types.ChangedWebhook>>
-    /** Deletes the webhook and all its deliveries, sent or not. Answers 409 for a webhook that the configuration file declares. */
+    ) => Promise<Versioned<types.ChangedReceiver>>
+    /** Deletes the webhook or chat and all its deliveries, sent or not. Answers 409 for one that the configuration file declares. */
     readonly delete: (names: ReceiverAddress, call?: ChangeOptions) => Promise<undefined>
-    /** Returns a new signing secret, which is not shown again. For 24 hours, requests are signed with both the old and the new one. */
+    /** Returns a new signing secret, which is not shown again. For 24 hours, requests are signed with both the old and the new one. A chat has none, and the answer is 404. */
     readonly rotateSecret: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<types.RotatedWebhook>>
     /** Sends the events of a period again, oldest first and each once, with the same `webhook-id` and body: those that the webhook failed to accept, or with `all` every one. A receiver that ignores known ids, as it should, ignores what it has accepted; with `as_new`, each gets a new id. New events go first. At most 10,000 at once. If the webhook is disabled, the answer is 409. */
     readonly replay: (
@@ -120,50 +120,25 @@ export type AdminMethods = {
     /** Cancels what still waits to be sent again; the deliveries keep their states, and copies of `as_new` are deleted. New events are not affected. */
     readonly cancelReplay: (names: ReceiverAddress, call?: CallOptions) => Promise<undefined>
   }
-  readonly chats: {
-    /** Returns all chats of the repository, oldest first, without their secrets. */
-    readonly list: (names: RepositoryAddress, call?: CallOptions) => Promise<types.ChatList>
-    /** Adds a chat to the repository. It is sent one line of text for each event. The path of its URL is a secret and is never shown. `warnings` lists what to check, such as a host without an address. */
-    readonly create: (
-      names: RepositoryAddress,
-      body: types.ChatCreation,
-      call?: CallOptions,
-    ) => Promise<Versioned<types.ChangedChat>>
-    /** Sends a test once to a saved chat, or to one that is not saved yet: the last commit of `main`. Returns what was sent and what was answered: 200 with `ok` false if the receiver failed. No delivery is recorded. At most 10 tests per minute and repository. */
-    readonly test: (names: RepositoryAddress, body: types.ChatToTest, call?: CallOptions) => Promise<types.TestResult>
-    /** Returns one chat without its secrets. Send the `ETag` in `If-Match` to change or delete this version only. */
-    readonly get: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<types.Chat>>
-    /** Changes the fields that are sent and leaves the others as they are. While it is disabled, its deliveries are held for at most 90 days; `resume` says which are sent when it is enabled again. Answers 409 for a chat that the configuration file declares. */
-    readonly update: (
-      names: ReceiverAddress,
-      body: types.ChatChange,
-      call?: ChangeOptions,
-    ) => Promise<Versioned<types.ChangedChat>>
-    /** Deletes the chat and all its deliveries, sent or not. Answers 409 for a chat that the configuration file declares. */
-    readonly delete: (names: ReceiverAddress, call?: ChangeOptions) => Promise<undefined>
-  }
-  readonly orgWebhooks: {
-    /** Returns all webhooks of the organisation, oldest first, without their secrets. */
-    readonly list: (call?: CallOptions) => Promise<types.OrgWebhookList>
-    /** Adds a webhook to the organisation. It is sent a signed request for each event. `signing_secret` is not shown again. `warnings` lists what to check, such as a host without an address. */
-    readonly create: (body: types.OrgWebhookCreation, call?: CallOptions) => Promise<Versioned<types.CreatedOrgWebhook>>
-    /** Sends a test once to a saved webhook, or to one that is not saved yet: the last commit of `main` in the repository whose head moved last. Returns what was sent and what was answered: 200 with `ok` false if the receiver failed. No delivery is recorded. At most 10 tests per minute and repository. */
-    readonly test: (body: types.WebhookToTest, call?: CallOptions) => Promise<types.TestResult>
-    /** Returns one webhook without its secrets. Send the `ETag` in `If-Match` to change or delete this version only. */
-    readonly get: (names: OrgReceiverAddress, call?: CallOptions) => Promise<Versioned<types.OrgWebhook>>
-    /** Changes the fields that are sent and leaves the others as they are. While it is disabled, its deliveries are held for at most 90 days; `resume` says which are sent when it is enabled again. Answers 409 for a webhook that the configuration file declares. */
+  readonly orgReceivers: {
+    /** Returns all webhooks and chats of the organisation, oldest first, without their secrets. */
+    readonly list: (call?: CallOptions) => Promise<types.ReceiverList>
+    /** Adds a webhook or chat to the organisation. A webhook is sent a signed request for each event; its `signing_secret` is not shown again. A chat is sent one line of text for each event; the path of its URL is a secret and is never shown. `warnings` lists what to check, such as a host without an address. */
+    readonly create: (body: types.ReceiverCreation, call?: CallOptions) => Promise<Versioned<types.CreatedReceiver>>
+    /** Sends a test once to a saved webhook or chat, or to one that is not saved yet: the last commit of `main` in the repository whose head moved last. Returns what was sent and what was answered: 200 with `ok` false if the receiver failed. No delivery is recorded. At most 10 tests per minute and repository. */
+    readonly test: (body: types.ReceiverToTest, call?: CallOptions) => Promise<types.TestResult>
+    /** Returns one webhook or chat without its secrets. Send the `ETag` in `If-Match` to change or delete this version only. */
+    readonly get: (names: OrgReceiverAddress, call?: CallOptions) => Promise<Versioned<types.Receiver>>
+    /** Changes the members that are sent and leaves the others as they are. `kind` must be sent, and cannot be changed. While the receiver is disabled, its deliveries are held for at most 90 days; `resume` says which are sent when it is enabled again. Answers 409 for a webhook or chat that the configuration file declares. */
     readonly update: (
       names: OrgReceiverAddress,
-      body: types.OrgWebhookChange,
+      body: types.ReceiverChange,
       call?: ChangeOptions,
-    ) => Promise<Versioned<types.ChangedOrgWebhook>>
-    /** Deletes the webhook and all its deliveries, sent or not. Answers 409 for a webhook that the configuration file declares. */
+    ) => Promise<Versioned<types.ChangedReceiver>>
+    /** Deletes the webhook or chat and all its deliveries, sent or not. Answers 409 for one that the configuration file declares. */
     readonly delete: (names: OrgReceiverAddress, call?: ChangeOptions) => Promise<undefined>
-    /** Returns a new signing secret, which is not shown again. For 24 hours, requests are signed with both the old and the new one. */
-    readonly rotateSecret: (
-      names: OrgReceiverAddress,
-      call?: CallOptions,
-    ) => Promise<Versioned<types.RotatedOrgWebhook>>
+    /** Returns a new signing secret, which is not shown again. For 24 hours, requests are signed with both the old and the new one. A chat has none, and the answer is 404. */
+    readonly rotateSecret: (names: OrgReceiverAddress, call?: CallOptions) => Promise<Versioned<types.RotatedWebhook>>
     /** Sends the events of a period again, oldest first and each once, with the same `webhook-id` and body: those that the webhook failed to accept, or with `all` every one. A receiver that ignores known ids, as it should, ignores what it has accepted; with `as_new`, each gets a new id. New events go first. At most 10,000 at once. If the webhook is disabled, the answer is 409. */
     readonly replay: (
       names: OrgReceiverAddress,
@@ -174,24 +149,6 @@ export type AdminMethods = {
     readonly getReplay: (names: OrgReceiverAddress, call?: CallOptions) => Promise<types.Replay>
     /** Cancels what still waits to be sent again; the deliveries keep their states, and copies of `as_new` are deleted. New events are not affected. */
     readonly cancelReplay: (names: OrgReceiverAddress, call?: CallOptions) => Promise<undefined>
-  }
-  readonly orgChats: {
-    /** Returns all chats of the organisation, oldest first, without their secrets. */
-    readonly list: (call?: CallOptions) => Promise<types.OrgChatList>
-    /** Adds a chat to the organisation. It is sent one line of text for each event. The path of its URL is a secret and is never shown. `warnings` lists what to check, such as a host without an address. */
-    readonly create: (body: types.OrgChatCreation, call?: CallOptions) => Promise<Versioned<types.ChangedOrgChat>>
-    /** Sends a test once to a saved chat, or to one that is not saved yet: the last commit of `main` in the repository whose head moved last. Returns what was sent and what was answered: 200 with `ok` false if the receiver failed. No delivery is recorded. At most 10 tests per minute and repository. */
-    readonly test: (body: types.ChatToTest, call?: CallOptions) => Promise<types.TestResult>
-    /** Returns one chat without its secrets. Send the `ETag` in `If-Match` to change or delete this version only. */
-    readonly get: (names: OrgReceiverAddress, call?: CallOptions) => Promise<Versioned<types.OrgChat>>
-    /** Changes the fields that are sent and leaves the others as they are. While it is disabled, its deliveries are held for at most 90 days; `resume` says which are sent when it is enabled again. Answers 409 for a chat that the configuration file declares. */
-    readonly update: (
-      names: OrgReceiverAddress,
-      body: types.OrgChatChange,
-      call?: ChangeOptions,
-    ) => Promise<Versioned<types.ChangedOrgChat>>
-    /** Deletes the chat and all its deliveries, sent or not. Answers 409 for a chat that the configuration file declares. */
-    readonly delete: (names: OrgReceiverAddress, call?: ChangeOptions) => Promise<undefined>
   }
   readonly expectations: {
     /** Returns all expectations of the repository with the state of the branches that match, oldest first. Those of an organisation are listed for each of their repositories too. */
@@ -281,45 +238,29 @@ export function makeAdminMethods({ fetchBody, fetchVersioned }: RouteCaller): Ad
     storageEvents: (body, call) => fetchBody(routes.storageEvents.report, { ...call, body }),
     auditPage: ({ before, limit } = {}, call) =>
       fetchBody(routes.audit.list, { ...call, query: { before, limit: limit?.toString() } }),
-    webhooks: {
-      list: (names, call) => fetchBody(routes.webhooks.list, { ...call, names }),
-      create: (names, body, call) => fetchVersioned(routes.webhooks.create, { ...call, names, body }),
-      test: (names, body, call) => fetchBody(routes.webhooks.test, { ...call, names, body }),
-      get: (names, call) => fetchVersioned(routes.webhooks.get, { ...call, names }),
-      update: (names, body, call) => fetchVersioned(routes.webhooks.update, { ...call, names, body }),
-      delete: (names, call) => fetchBody(routes.webhooks.delete, { ...call, names }),
-      rotateSecret: (names, call) => fetchVersioned(routes.webhooks.rotateSecret, { ...call, names }),
-      replay: (names, body, call) => fetchBody(routes.webhooks.replay, { ...call, names, body }),
-      getReplay: (names, call) => fetchBody(routes.webhooks.getReplay, { ...call, names }),
-      cancelReplay: (names, call) => fetchBody(routes.webhooks.cancelReplay, { ...call, names }),
+    receivers: {
+      list: (names, call) => fetchBody(routes.receivers.list, { ...call, names }),
+      create: (names, body, call) => fetchVersioned(routes.receivers.create, { ...call, names, body }),
+      test: (names, body, call) => fetchBody(routes.receivers.test, { ...call, names, body }),
+      get: (names, call) => fetchVersioned(routes.receivers.get, { ...call, names }),
+      update: (names, body, call) => fetchVersioned(routes.receivers.update, { ...call, names, body }),
+      delete: (names, call) => fetchBody(routes.receivers.delete, { ...call, names }),
+      rotateSecret: (names, call) => fetchVersioned(routes.receivers.rotateSecret, { ...call, names }),
+      replay: (names, body, call) => fetchBody(routes.receivers.replay, { ...call, names, body }),
+      getReplay: (names, call) => fetchBody(routes.receivers.getReplay, { ...call, names }),
+      cancelReplay: (names, call) => fetchBody(routes.receivers.cancelReplay, { ...call, names }),
     },
-    chats: {
-      list: (names, call) => fetchBody(routes.chats.list, { ...call, names }),
-      create: (names, body, call) => fetchVersioned(routes.chats.create, { ...call, names, body }),
-      test: (names, body, call) => fetchBody(routes.chats.test, { ...call, names, body }),
-      get: (names, call) => fetchVersioned(routes.chats.get, { ...call, names }),
-      update: (names, body, call) => fetchVersioned(routes.chats.update, { ...call, names, body }),
-      delete: (names, call) => fetchBody(routes.chats.delete, { ...call, names }),
-    },
-    orgWebhooks: {
-      list: (call) => fetchBody(routes.orgWebhooks.list, call),
-      create: (body, call) => fetchVersioned(routes.orgWebhooks.create, { ...call, body }),
-      test: (body, call) => fetchBody(routes.orgWebhooks.test, { ...call, body }),
-      get: (names, call) => fetchVersioned(routes.orgWebhooks.get, { ...call, names }),
-      update: (names, body, call) => fetchVersioned(routes.orgWebhooks.update, { ...call, names, body }),
-      delete: (names, call) => fetchBody(routes.orgWebhooks.delete, { ...call, names }),
-      rotateSecret: (names, call) => fetchVersioned(routes.orgWebhooks.rotateSecret, { ...call, names }),
-      replay: (names, body, call) => fetchBody(routes.orgWebhooks.replay, { ...call, names, body }),
-      getReplay: (names, call) => fetchBody(routes.orgWebhooks.getReplay, { ...call, names }),
-      cancelReplay: (names, call) => fetchBody(routes.orgWebhooks.cancelReplay, { ...call, names }),
-    },
-    orgChats: {
-      list: (call) => fetchBody(routes.orgChats.list, call),
-      create: (body, call) => fetchVersioned(routes.orgChats.create, { ...call, body }),
-      test: (body, call) => fetchBody(routes.orgChats.test, { ...call, body }),
-      get: (names, call) => fetchVersioned(routes.orgChats.get, { ...call, names }),
-      update: (names, body, call) => fetchVersioned(routes.orgChats.update, { ...call, names, body }),
-      delete: (names, call) => fetchBody(routes.orgChats.delete, { ...call, names }),
+    orgReceivers: {
+      list: (call) => fetchBody(routes.orgReceivers.list, call),
+      create: (body, call) => fetchVersioned(routes.orgReceivers.create, { ...call, body }),
+      test: (body, call) => fetchBody(routes.orgReceivers.test, { ...call, body }),
+      get: (names, call) => fetchVersioned(routes.orgReceivers.get, { ...call, names }),
+      update: (names, body, call) => fetchVersioned(routes.orgReceivers.update, { ...call, names, body }),
+      delete: (names, call) => fetchBody(routes.orgReceivers.delete, { ...call, names }),
+      rotateSecret: (names, call) => fetchVersioned(routes.orgReceivers.rotateSecret, { ...call, names }),
+      replay: (names, body, call) => fetchBody(routes.orgReceivers.replay, { ...call, names, body }),
+      getReplay: (names, call) => fetchBody(routes.orgReceivers.getReplay, { ...call, names }),
+      cancelReplay: (names, call) => fetchBody(routes.orgReceivers.cancelReplay, { ...call, names }),
     },
     expectations: {
       list: (names, call) => fetchBody(routes.expectations.list, { ...call, names }),

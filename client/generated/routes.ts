@@ -5,19 +5,13 @@ import type * as types from './types.ts'
 import {
   ApiKeyPage,
   AuditPage,
-  ChangedChat,
-  ChangedOrgChat,
-  ChangedOrgWebhook,
-  ChangedWebhook,
-  Chat,
-  ChatList,
+  ChangedReceiver,
   Citation,
   Compatibility,
   Completeness,
   ContractVerdict,
   CreatedApiKey,
-  CreatedOrgWebhook,
-  CreatedWebhook,
+  CreatedReceiver,
   DatasetContract,
   DatasetDict,
   DatasetInfo,
@@ -33,15 +27,12 @@ import {
   HeadCheck,
   HistoryPage,
   OperationsPage,
-  OrgChat,
-  OrgChatList,
-  OrgWebhook,
-  OrgWebhookList,
+  Receiver,
+  ReceiverList,
   RefList,
   Replay,
   RepositoryList,
   RepositorySummary,
-  RotatedOrgWebhook,
   RotatedWebhook,
   SearchAnswer,
   SourceList,
@@ -52,8 +43,6 @@ import {
   TestResult,
   WatchedRepository,
   WatchedRepositoryList,
-  Webhook,
-  WebhookList,
   ZarrDocument,
 } from './schemas.ts'
 
@@ -287,94 +276,67 @@ export const storageEvents: { report: Route<types.StorageEventAnswer> } = {
   report: { method: 'POST', path: '/v1/orgs/:org/storage-events', status: 200, answer: StorageEventAnswer },
 }
 
-export const webhooks: {
-  list: Route<types.WebhookList>
-  create: Route<types.CreatedWebhook>
+export const receivers: {
+  list: Route<types.ReceiverList>
+  create: Route<types.CreatedReceiver>
   test: Route<types.TestResult>
-  get: Route<types.Webhook>
-  update: Route<types.ChangedWebhook>
+  get: Route<types.Receiver>
+  update: Route<types.ChangedReceiver>
   delete: Route<undefined>
   rotateSecret: Route<types.RotatedWebhook>
   replay: Route<types.StartedReplay>
   getReplay: Route<types.Replay>
   cancelReplay: Route<undefined>
 } = {
-  list: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/webhooks', status: 200, answer: WebhookList },
-  create: { method: 'POST', path: '/v1/orgs/:org/repos/:repo/webhooks', status: 201, answer: CreatedWebhook },
-  test: { method: 'POST', path: '/v1/orgs/:org/repos/:repo/webhooks/test', status: 200, answer: TestResult },
-  get: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/webhooks/:id', status: 200, answer: Webhook },
-  update: { method: 'PATCH', path: '/v1/orgs/:org/repos/:repo/webhooks/:id', status: 200, answer: ChangedWebhook },
-  delete: { method: 'DELETE', path: '/v1/orgs/:org/repos/:repo/webhooks/:id', status: 204 },
+  list: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/receivers', status: 200, answer: ReceiverList },
+  create: { method: 'POST', path: '/v1/orgs/:org/repos/:repo/receivers', status: 201, answer: CreatedReceiver },
+  test: { method: 'POST', path: '/v1/orgs/:org/repos/:repo/receivers/test', status: 200, answer: TestResult },
+  get: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/receivers/:id', status: 200, answer: Receiver },
+  update: { method: 'PATCH', path: '/v1/orgs/:org/repos/:repo/receivers/:id', status: 200, answer: ChangedReceiver },
+  delete: { method: 'DELETE', path: '/v1/orgs/:org/repos/:repo/receivers/:id', status: 204 },
   rotateSecret: {
     method: 'POST',
-    path: '/v1/orgs/:org/repos/:repo/webhooks/:id/rotate-secret',
+    path: '/v1/orgs/:org/repos/:repo/receivers/:id/rotate-secret',
     status: 200,
     answer: RotatedWebhook,
   },
-  replay: { method: 'POST', path: '/v1/orgs/:org/repos/:repo/webhooks/:id/replay', status: 202, answer: StartedReplay },
-  getReplay: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/webhooks/:id/replay', status: 200, answer: Replay },
-  cancelReplay: { method: 'DELETE', path: '/v1/orgs/:org/repos/:repo/webhooks/:id/replay', status: 204 },
+  replay: {
+    method: 'POST',
+    path: '/v1/orgs/:org/repos/:repo/receivers/:id/replay',
+    status: 202,
+    answer: StartedReplay,
+  },
+  getReplay: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/receivers/:id/replay', status: 200, answer: Replay },
+  cancelReplay: { method: 'DELETE', path: '/v1/orgs/:org/repos/:repo/receivers/:id/replay', status: 204 },
 }
 
-export const chats: {
-  list: Route<types.ChatList>
-  create: Route<types.ChangedChat>
+export const orgReceivers: {
+  list: Route<types.ReceiverList>
+  create: Route<types.CreatedReceiver>
   test: Route<types.TestResult>
-  get: Route<types.Chat>
-  update: Route<types.ChangedChat>
+  get: Route<types.Receiver>
+  update: Route<types.ChangedReceiver>
   delete: Route<undefined>
-} = {
-  list: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/chats', status: 200, answer: ChatList },
-  create: { method: 'POST', path: '/v1/orgs/:org/repos/:repo/chats', status: 201, answer: ChangedChat },
-  test: { method: 'POST', path: '/v1/orgs/:org/repos/:repo/chats/test', status: 200, answer: TestResult },
-  get: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/chats/:id', status: 200, answer: Chat },
-  update: { method: 'PATCH', path: '/v1/orgs/:org/repos/:repo/chats/:id', status: 200, answer: ChangedChat },
-  delete: { method: 'DELETE', path: '/v1/orgs/:org/repos/:repo/chats/:id', status: 204 },
-}
-
-export const orgWebhooks: {
-  list: Route<types.OrgWebhookList>
-  create: Route<types.CreatedOrgWebhook>
-  test: Route<types.TestResult>
-  get: Route<types.OrgWebhook>
-  update: Route<types.ChangedOrgWebhook>
-  delete: Route<undefined>
-  rotateSecret: Route<types.RotatedOrgWebhook>
+  rotateSecret: Route<types.RotatedWebhook>
   replay: Route<types.StartedReplay>
   getReplay: Route<types.Replay>
   cancelReplay: Route<undefined>
 } = {
-  list: { method: 'GET', path: '/v1/orgs/:org/webhooks', status: 200, answer: OrgWebhookList },
-  create: { method: 'POST', path: '/v1/orgs/:org/webhooks', status: 201, answer: CreatedOrgWebhook },
-  test: { method: 'POST', path: '/v1/orgs/:org/webhooks/test', status: 200, answer: TestResult },
-  get: { method: 'GET', path: '/v1/orgs/:org/webhooks/:id', status: 200, answer: OrgWebhook },
-  update: { method: 'PATCH', path: '/v1/orgs/:org/webhooks/:id', status: 200, answer: ChangedOrgWebhook },
-  delete: { method: 'DELETE', path: '/v1/orgs/:org/webhooks/:id', status: 204 },
+  list: { method: 'GET', path: '/v1/orgs/:org/receivers', status: 200, answer: ReceiverList },
+  create: { method: 'POST', path: '/v1/orgs/:org/receivers', status: 201, answer: CreatedReceiver },
+  test: { method: 'POST', path: '/v1/orgs/:org/receivers/test', status: 200, answer: TestResult },
+  get: { method: 'GET', path: '/v1/orgs/:org/receivers/:id', status: 200, answer: Receiver },
+  update: { method: 'PATCH', path: '/v1/orgs/:org/receivers/:id', status: 200, answer: ChangedReceiver },
+  delete: { method: 'DELETE', path: '/v1/orgs/:org/receivers/:id', status: 204 },
   rotateSecret: {
     method: 'POST',
-    path: '/v1/orgs/:org/webhooks/:id/rotate-secret',
+    path: '/v1/orgs/:org/receivers/:id/rotate-secret',
     status: 200,
-    answer: RotatedOrgWebhook,
+    answer: RotatedWebhook,
   },
-  replay: { method: 'POST', path: '/v1/orgs/:org/webhooks/:id/replay', status: 202, answer: StartedReplay },
-  getReplay: { method: 'GET', path: '/v1/orgs/:org/webhooks/:id/replay', status: 200, answer: Replay },
-  cancelReplay: { method: 'DELETE', path: '/v1/orgs/:org/webhooks/:id/replay', status: 204 },
-}
-
-export const orgChats: {
-  list: Route<types.OrgChatList>
-  create: Route<types.ChangedOrgChat>
-  test: Route<types.TestResult>
-  get: Route<types.OrgChat>
-  update: Route<types.ChangedOrgChat>
-  delete: Route<undefined>
-} = {
-  list: { method: 'GET', path: '/v1/orgs/:org/chats', status: 200, answer: OrgChatList },
-  create: { method: 'POST', path: '/v1/orgs/:org/chats', status: 201, answer: ChangedOrgChat },
-  test: { method: 'POST', path: '/v1/orgs/:org/chats/test', status: 200, answer: TestResult },
-  get: { method: 'GET', path: '/v1/orgs/:org/chats/:id', status: 200, answer: OrgChat },
-  update: { method: 'PATCH', path: '/v1/orgs/:org/chats/:id', status: 200, answer: ChangedOrgChat },
-  delete: { method: 'DELETE', path: '/v1/orgs/:org/chats/:id', status: 204 },
+  replay: { method: 'POST', path: '/v1/orgs/:org/receivers/:id/replay', status: 202, answer: StartedReplay },
+  getReplay: { method: 'GET', path: '/v1/orgs/:org/receivers/:id/replay', status: 200, answer: Replay },
+  cancelReplay: { method: 'DELETE', path: '/v1/orgs/:org/receivers/:id/replay', status: 204 },
 }
 
 export const expectations: {

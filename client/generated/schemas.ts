@@ -2168,7 +2168,30 @@ export const StorageEventAnswer: Schema<types.StorageEventAnswer> = {
   required: ['repositories'],
 }
 
-export const Webhook: Schema<types.Webhook> = {
+const StoredSearch: Schema<types.StoredSearch> = {
+  type: 'object',
+  properties: {
+    q: { type: 'string', minLength: 1, maxLength: 1024 },
+    variable: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
+    standard_name: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: { type: 'string', minLength: 1, maxLength: 1024 },
+    },
+    units: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
+    dimension: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
+    dtype: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
+    institution: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
+    keyword: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
+    licence: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
+    attribute: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
+    bbox: { type: 'string', minLength: 1, maxLength: 1024 },
+    time: { type: 'string', minLength: 1, maxLength: 1024 },
+  },
+}
+
+const Webhook: Schema<types.Webhook> = {
   type: 'object',
   properties: {
     id: {
@@ -2176,8 +2199,25 @@ export const Webhook: Schema<types.Webhook> = {
       pattern:
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
+    kind: { type: 'string', const: 'webhook' },
     alias: { type: 'string' },
     events: { minItems: 1, type: 'array', items: { type: 'string' } },
+    repos: {
+      anyOf: [
+        {
+          minItems: 1,
+          maxItems: 20,
+          type: 'array',
+          items: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+            pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+          },
+        },
+        { type: 'null' },
+      ],
+    },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -2201,6 +2241,7 @@ export const Webhook: Schema<types.Webhook> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    search: { anyOf: [StoredSearch, { type: 'null' }] },
     compatibility: { minItems: 1, type: 'array', items: ChangeVerdict },
     enabled: { type: 'boolean' },
     disabled_reason: { type: ['string', 'null'] },
@@ -2247,11 +2288,14 @@ export const Webhook: Schema<types.Webhook> = {
   },
   required: [
     'id',
+    'kind',
     'alias',
     'events',
+    'repos',
     'branches',
     'kinds',
     'paths',
+    'search',
     'compatibility',
     'enabled',
     'disabled_reason',
@@ -2270,19 +2314,7 @@ export const Webhook: Schema<types.Webhook> = {
   ],
 }
 
-export const WebhookList: Schema<types.WebhookList> = {
-  type: 'object',
-  properties: { items: { type: 'array', items: Webhook } },
-  required: ['items'],
-}
-
-const Warning: Schema<types.Warning> = {
-  type: 'object',
-  properties: { code: { type: 'string' }, detail: { type: 'string' } },
-  required: ['code', 'detail'],
-}
-
-export const CreatedWebhook: Schema<types.CreatedWebhook> = {
+const Chat: Schema<types.Chat> = {
   type: 'object',
   properties: {
     id: {
@@ -2290,8 +2322,25 @@ export const CreatedWebhook: Schema<types.CreatedWebhook> = {
       pattern:
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
+    kind: { type: 'string', const: 'chat' },
     alias: { type: 'string' },
     events: { minItems: 1, type: 'array', items: { type: 'string' } },
+    repos: {
+      anyOf: [
+        {
+          minItems: 1,
+          maxItems: 20,
+          type: 'array',
+          items: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+            pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+          },
+        },
+        { type: 'null' },
+      ],
+    },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -2315,6 +2364,142 @@ export const CreatedWebhook: Schema<types.CreatedWebhook> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    search: { anyOf: [StoredSearch, { type: 'null' }] },
+    compatibility: { minItems: 1, type: 'array', items: ChangeVerdict },
+    enabled: { type: 'boolean' },
+    disabled_reason: { type: ['string', 'null'] },
+    declared: { type: 'boolean' },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    updated_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    last_success_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    failing_since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
+    },
+    last_error: { type: ['string', 'null'] },
+    held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    url: { type: 'string' },
+    service: { type: 'string' },
+  },
+  required: [
+    'id',
+    'kind',
+    'alias',
+    'events',
+    'repos',
+    'branches',
+    'kinds',
+    'paths',
+    'search',
+    'compatibility',
+    'enabled',
+    'disabled_reason',
+    'declared',
+    'created_at',
+    'updated_at',
+    'last_success_at',
+    'failing_since',
+    'last_status',
+    'last_error',
+    'held',
+    'url',
+    'service',
+  ],
+}
+
+export const Receiver: Schema<types.Receiver> = {
+  oneOf: [Webhook, Chat, { type: 'object', properties: { kind: { type: 'string' } }, required: ['kind'] }],
+}
+
+export const ReceiverList: Schema<types.ReceiverList> = {
+  type: 'object',
+  properties: { items: { type: 'array', items: Receiver } },
+  required: ['items'],
+}
+
+const Warning: Schema<types.Warning> = {
+  type: 'object',
+  properties: { code: { type: 'string' }, detail: { type: 'string' } },
+  required: ['code', 'detail'],
+}
+
+const CreatedWebhook: Schema<types.CreatedWebhook> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    kind: { type: 'string', const: 'webhook' },
+    alias: { type: 'string' },
+    events: { minItems: 1, type: 'array', items: { type: 'string' } },
+    repos: {
+      anyOf: [
+        {
+          minItems: 1,
+          maxItems: 20,
+          type: 'array',
+          items: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+            pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+          },
+        },
+        { type: 'null' },
+      ],
+    },
+    branches: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+    kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
+    paths: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+    search: { anyOf: [StoredSearch, { type: 'null' }] },
     compatibility: { minItems: 1, type: 'array', items: ChangeVerdict },
     enabled: { type: 'boolean' },
     disabled_reason: { type: ['string', 'null'] },
@@ -2363,11 +2548,14 @@ export const CreatedWebhook: Schema<types.CreatedWebhook> = {
   },
   required: [
     'id',
+    'kind',
     'alias',
     'events',
+    'repos',
     'branches',
     'kinds',
     'paths',
+    'search',
     'compatibility',
     'enabled',
     'disabled_reason',
@@ -2385,6 +2573,135 @@ export const CreatedWebhook: Schema<types.CreatedWebhook> = {
     'header_names',
     'warnings',
     'signing_secret',
+  ],
+}
+
+const ChangedChat: Schema<types.ChangedChat> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    kind: { type: 'string', const: 'chat' },
+    alias: { type: 'string' },
+    events: { minItems: 1, type: 'array', items: { type: 'string' } },
+    repos: {
+      anyOf: [
+        {
+          minItems: 1,
+          maxItems: 20,
+          type: 'array',
+          items: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+            pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+          },
+        },
+        { type: 'null' },
+      ],
+    },
+    branches: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+    kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
+    paths: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+    search: { anyOf: [StoredSearch, { type: 'null' }] },
+    compatibility: { minItems: 1, type: 'array', items: ChangeVerdict },
+    enabled: { type: 'boolean' },
+    disabled_reason: { type: ['string', 'null'] },
+    declared: { type: 'boolean' },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    updated_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    last_success_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    failing_since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
+    },
+    last_error: { type: ['string', 'null'] },
+    held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    url: { type: 'string' },
+    service: { type: 'string' },
+    warnings: { type: 'array', items: Warning },
+  },
+  required: [
+    'id',
+    'kind',
+    'alias',
+    'events',
+    'repos',
+    'branches',
+    'kinds',
+    'paths',
+    'search',
+    'compatibility',
+    'enabled',
+    'disabled_reason',
+    'declared',
+    'created_at',
+    'updated_at',
+    'last_success_at',
+    'failing_since',
+    'last_status',
+    'last_error',
+    'held',
+    'url',
+    'service',
+    'warnings',
+  ],
+}
+
+export const CreatedReceiver: Schema<types.CreatedReceiver> = {
+  oneOf: [
+    CreatedWebhook,
+    ChangedChat,
+    { type: 'object', properties: { kind: { type: 'string' } }, required: ['kind'] },
   ],
 }
 
@@ -2406,7 +2723,7 @@ export const TestResult: Schema<types.TestResult> = {
   required: ['ok', 'status', 'duration_ms', 'error', 'response_excerpt', 'request', 'warnings'],
 }
 
-export const ChangedWebhook: Schema<types.ChangedWebhook> = {
+const ChangedWebhook: Schema<types.ChangedWebhook> = {
   type: 'object',
   properties: {
     id: {
@@ -2414,8 +2731,25 @@ export const ChangedWebhook: Schema<types.ChangedWebhook> = {
       pattern:
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
+    kind: { type: 'string', const: 'webhook' },
     alias: { type: 'string' },
     events: { minItems: 1, type: 'array', items: { type: 'string' } },
+    repos: {
+      anyOf: [
+        {
+          minItems: 1,
+          maxItems: 20,
+          type: 'array',
+          items: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+            pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+          },
+        },
+        { type: 'null' },
+      ],
+    },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -2439,6 +2773,7 @@ export const ChangedWebhook: Schema<types.ChangedWebhook> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    search: { anyOf: [StoredSearch, { type: 'null' }] },
     compatibility: { minItems: 1, type: 'array', items: ChangeVerdict },
     enabled: { type: 'boolean' },
     disabled_reason: { type: ['string', 'null'] },
@@ -2486,11 +2821,14 @@ export const ChangedWebhook: Schema<types.ChangedWebhook> = {
   },
   required: [
     'id',
+    'kind',
     'alias',
     'events',
+    'repos',
     'branches',
     'kinds',
     'paths',
+    'search',
     'compatibility',
     'enabled',
     'disabled_reason',
@@ -2510,6 +2848,14 @@ export const ChangedWebhook: Schema<types.ChangedWebhook> = {
   ],
 }
 
+export const ChangedReceiver: Schema<types.ChangedReceiver> = {
+  oneOf: [
+    ChangedWebhook,
+    ChangedChat,
+    { type: 'object', properties: { kind: { type: 'string' } }, required: ['kind'] },
+  ],
+}
+
 export const RotatedWebhook: Schema<types.RotatedWebhook> = {
   type: 'object',
   properties: {
@@ -2518,8 +2864,25 @@ export const RotatedWebhook: Schema<types.RotatedWebhook> = {
       pattern:
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
+    kind: { type: 'string', const: 'webhook' },
     alias: { type: 'string' },
     events: { minItems: 1, type: 'array', items: { type: 'string' } },
+    repos: {
+      anyOf: [
+        {
+          minItems: 1,
+          maxItems: 20,
+          type: 'array',
+          items: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+            pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+          },
+        },
+        { type: 'null' },
+      ],
+    },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -2543,6 +2906,7 @@ export const RotatedWebhook: Schema<types.RotatedWebhook> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    search: { anyOf: [StoredSearch, { type: 'null' }] },
     compatibility: { minItems: 1, type: 'array', items: ChangeVerdict },
     enabled: { type: 'boolean' },
     disabled_reason: { type: ['string', 'null'] },
@@ -2590,11 +2954,14 @@ export const RotatedWebhook: Schema<types.RotatedWebhook> = {
   },
   required: [
     'id',
+    'kind',
     'alias',
     'events',
+    'repos',
     'branches',
     'kinds',
     'paths',
+    'search',
     'compatibility',
     'enabled',
     'disabled_reason',
@@ -2650,943 +3017,6 @@ export const Replay: Schema<types.Replay> = {
     },
   },
   required: ['waiting', 'next_event_at'],
-}
-
-export const Chat: Schema<types.Chat> = {
-  type: 'object',
-  properties: {
-    id: {
-      type: 'string',
-      pattern:
-        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
-    },
-    alias: { type: 'string' },
-    events: { minItems: 1, type: 'array', items: { type: 'string' } },
-    branches: {
-      minItems: 1,
-      maxItems: 20,
-      type: 'array',
-      items: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
-      },
-    },
-    kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
-    paths: {
-      minItems: 1,
-      maxItems: 20,
-      type: 'array',
-      items: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
-      },
-    },
-    compatibility: { minItems: 1, type: 'array', items: ChangeVerdict },
-    enabled: { type: 'boolean' },
-    disabled_reason: { type: ['string', 'null'] },
-    declared: { type: 'boolean' },
-    created_at: {
-      type: 'string',
-      pattern:
-        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-    },
-    updated_at: {
-      type: 'string',
-      pattern:
-        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-    },
-    last_success_at: {
-      anyOf: [
-        {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-        { type: 'null' },
-      ],
-    },
-    failing_since: {
-      anyOf: [
-        {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-        { type: 'null' },
-      ],
-    },
-    last_status: {
-      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
-    },
-    last_error: { type: ['string', 'null'] },
-    held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-    url: { type: 'string' },
-    service: { type: 'string' },
-  },
-  required: [
-    'id',
-    'alias',
-    'events',
-    'branches',
-    'kinds',
-    'paths',
-    'compatibility',
-    'enabled',
-    'disabled_reason',
-    'declared',
-    'created_at',
-    'updated_at',
-    'last_success_at',
-    'failing_since',
-    'last_status',
-    'last_error',
-    'held',
-    'url',
-    'service',
-  ],
-}
-
-export const ChatList: Schema<types.ChatList> = {
-  type: 'object',
-  properties: { items: { type: 'array', items: Chat } },
-  required: ['items'],
-}
-
-export const ChangedChat: Schema<types.ChangedChat> = {
-  type: 'object',
-  properties: {
-    id: {
-      type: 'string',
-      pattern:
-        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
-    },
-    alias: { type: 'string' },
-    events: { minItems: 1, type: 'array', items: { type: 'string' } },
-    branches: {
-      minItems: 1,
-      maxItems: 20,
-      type: 'array',
-      items: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
-      },
-    },
-    kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
-    paths: {
-      minItems: 1,
-      maxItems: 20,
-      type: 'array',
-      items: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
-      },
-    },
-    compatibility: { minItems: 1, type: 'array', items: ChangeVerdict },
-    enabled: { type: 'boolean' },
-    disabled_reason: { type: ['string', 'null'] },
-    declared: { type: 'boolean' },
-    created_at: {
-      type: 'string',
-      pattern:
-        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-    },
-    updated_at: {
-      type: 'string',
-      pattern:
-        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-    },
-    last_success_at: {
-      anyOf: [
-        {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-        { type: 'null' },
-      ],
-    },
-    failing_since: {
-      anyOf: [
-        {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-        { type: 'null' },
-      ],
-    },
-    last_status: {
-      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
-    },
-    last_error: { type: ['string', 'null'] },
-    held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-    url: { type: 'string' },
-    service: { type: 'string' },
-    warnings: { type: 'array', items: Warning },
-  },
-  required: [
-    'id',
-    'alias',
-    'events',
-    'branches',
-    'kinds',
-    'paths',
-    'compatibility',
-    'enabled',
-    'disabled_reason',
-    'declared',
-    'created_at',
-    'updated_at',
-    'last_success_at',
-    'failing_since',
-    'last_status',
-    'last_error',
-    'held',
-    'url',
-    'service',
-    'warnings',
-  ],
-}
-
-const StoredSearch: Schema<types.StoredSearch> = {
-  type: 'object',
-  properties: {
-    q: { type: 'string', minLength: 1, maxLength: 1024 },
-    variable: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
-    standard_name: {
-      minItems: 1,
-      maxItems: 20,
-      type: 'array',
-      items: { type: 'string', minLength: 1, maxLength: 1024 },
-    },
-    units: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
-    dimension: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
-    dtype: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
-    institution: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
-    keyword: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
-    licence: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
-    attribute: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
-    bbox: { type: 'string', minLength: 1, maxLength: 1024 },
-    time: { type: 'string', minLength: 1, maxLength: 1024 },
-  },
-}
-
-export const OrgWebhook: Schema<types.OrgWebhook> = {
-  type: 'object',
-  properties: {
-    id: {
-      type: 'string',
-      pattern:
-        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
-    },
-    alias: { type: 'string' },
-    events: { minItems: 1, type: 'array', items: { type: 'string' } },
-    branches: {
-      minItems: 1,
-      maxItems: 20,
-      type: 'array',
-      items: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
-      },
-    },
-    kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
-    paths: {
-      minItems: 1,
-      maxItems: 20,
-      type: 'array',
-      items: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
-      },
-    },
-    compatibility: { minItems: 1, type: 'array', items: ChangeVerdict },
-    enabled: { type: 'boolean' },
-    disabled_reason: { type: ['string', 'null'] },
-    declared: { type: 'boolean' },
-    created_at: {
-      type: 'string',
-      pattern:
-        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-    },
-    updated_at: {
-      type: 'string',
-      pattern:
-        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-    },
-    last_success_at: {
-      anyOf: [
-        {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-        { type: 'null' },
-      ],
-    },
-    failing_since: {
-      anyOf: [
-        {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-        { type: 'null' },
-      ],
-    },
-    last_status: {
-      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
-    },
-    last_error: { type: ['string', 'null'] },
-    held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-    url: { type: 'string' },
-    include_changes: { type: 'boolean' },
-    has_secret_token: { type: 'boolean' },
-    header_names: { type: 'array', items: { type: 'string' } },
-    repos: {
-      minItems: 1,
-      maxItems: 20,
-      type: 'array',
-      items: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
-      },
-    },
-    search: { anyOf: [StoredSearch, { type: 'null' }] },
-  },
-  required: [
-    'id',
-    'alias',
-    'events',
-    'branches',
-    'kinds',
-    'paths',
-    'compatibility',
-    'enabled',
-    'disabled_reason',
-    'declared',
-    'created_at',
-    'updated_at',
-    'last_success_at',
-    'failing_since',
-    'last_status',
-    'last_error',
-    'held',
-    'url',
-    'include_changes',
-    'has_secret_token',
-    'header_names',
-    'repos',
-    'search',
-  ],
-}
-
-export const OrgWebhookList: Schema<types.OrgWebhookList> = {
-  type: 'object',
-  properties: { items: { type: 'array', items: OrgWebhook } },
-  required: ['items'],
-}
-
-export const CreatedOrgWebhook: Schema<types.CreatedOrgWebhook> = {
-  type: 'object',
-  properties: {
-    id: {
-      type: 'string',
-      pattern:
-        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
-    },
-    alias: { type: 'string' },
-    events: { minItems: 1, type: 'array', items: { type: 'string' } },
-    branches: {
-      minItems: 1,
-      maxItems: 20,
-      type: 'array',
-      items: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
-      },
-    },
-    kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
-    paths: {
-      minItems: 1,
-      maxItems: 20,
-      type: 'array',
-      items: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
-      },
-    },
-    compatibility: { minItems: 1, type: 'array', items: ChangeVerdict },
-    enabled: { type: 'boolean' },
-    disabled_reason: { type: ['string', 'null'] },
-    declared: { type: 'boolean' },
-    created_at: {
-      type: 'string',
-      pattern:
-        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-    },
-    updated_at: {
-      type: 'string',
-      pattern:
-        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-    },
-    last_success_at: {
-      anyOf: [
-        {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-        { type: 'null' },
-      ],
-    },
-    failing_since: {
-      anyOf: [
-        {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-        { type: 'null' },
-      ],
-    },
-    last_status: {
-      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
-    },
-    last_error: { type: ['string', 'null'] },
-    held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-    url: { type: 'string' },
-    include_changes: { type: 'boolean' },
-    has_secret_token: { type: 'boolean' },
-    header_names: { type: 'array', items: { type: 'string' } },
-    repos: {
-      minItems: 1,
-      maxItems: 20,
-      type: 'array',
-      items: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
-      },
-    },
-    search: { anyOf: [StoredSearch, { type: 'null' }] },
-    warnings: { type: 'array', items: Warning },
-    signing_secret: { type: 'string' },
-  },
-  required: [
-    'id',
-    'alias',
-    'events',
-    'branches',
-    'kinds',
-    'paths',
-    'compatibility',
-    'enabled',
-    'disabled_reason',
-    'declared',
-    'created_at',
-    'updated_at',
-    'last_success_at',
-    'failing_since',
-    'last_status',
-    'last_error',
-    'held',
-    'url',
-    'include_changes',
-    'has_secret_token',
-    'header_names',
-    'repos',
-    'search',
-    'warnings',
-    'signing_secret',
-  ],
-}
-
-export const ChangedOrgWebhook: Schema<types.ChangedOrgWebhook> = {
-  type: 'object',
-  properties: {
-    id: {
-      type: 'string',
-      pattern:
-        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
-    },
-    alias: { type: 'string' },
-    events: { minItems: 1, type: 'array', items: { type: 'string' } },
-    branches: {
-      minItems: 1,
-      maxItems: 20,
-      type: 'array',
-      items: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
-      },
-    },
-    kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
-    paths: {
-      minItems: 1,
-      maxItems: 20,
-      type: 'array',
-      items: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
-      },
-    },
-    compatibility: { minItems: 1, type: 'array', items: ChangeVerdict },
-    enabled: { type: 'boolean' },
-    disabled_reason: { type: ['string', 'null'] },
-    declared: { type: 'boolean' },
-    created_at: {
-      type: 'string',
-      pattern:
-        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-    },
-    updated_at: {
-      type: 'string',
-      pattern:
-        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-    },
-    last_success_at: {
-      anyOf: [
-        {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-        { type: 'null' },
-      ],
-    },
-    failing_since: {
-      anyOf: [
-        {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-        { type: 'null' },
-      ],
-    },
-    last_status: {
-      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
-    },
-    last_error: { type: ['string', 'null'] },
-    held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-    url: { type: 'string' },
-    include_changes: { type: 'boolean' },
-    has_secret_token: { type: 'boolean' },
-    header_names: { type: 'array', items: { type: 'string' } },
-    repos: {
-      minItems: 1,
-      maxItems: 20,
-      type: 'array',
-      items: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
-      },
-    },
-    search: { anyOf: [StoredSearch, { type: 'null' }] },
-    warnings: { type: 'array', items: Warning },
-  },
-  required: [
-    'id',
-    'alias',
-    'events',
-    'branches',
-    'kinds',
-    'paths',
-    'compatibility',
-    'enabled',
-    'disabled_reason',
-    'declared',
-    'created_at',
-    'updated_at',
-    'last_success_at',
-    'failing_since',
-    'last_status',
-    'last_error',
-    'held',
-    'url',
-    'include_changes',
-    'has_secret_token',
-    'header_names',
-    'repos',
-    'search',
-    'warnings',
-  ],
-}
-
-export const RotatedOrgWebhook: Schema<types.RotatedOrgWebhook> = {
-  type: 'object',
-  properties: {
-    id: {
-      type: 'string',
-      pattern:
-        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
-    },
-    alias: { type: 'string' },
-    events: { minItems: 1, type: 'array', items: { type: 'string' } },
-    branches: {
-      minItems: 1,
-      maxItems: 20,
-      type: 'array',
-      items: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
-      },
-    },
-    kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
-    paths: {
-      minItems: 1,
-      maxItems: 20,
-      type: 'array',
-      items: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
-      },
-    },
-    compatibility: { minItems: 1, type: 'array', items: ChangeVerdict },
-    enabled: { type: 'boolean' },
-    disabled_reason: { type: ['string', 'null'] },
-    declared: { type: 'boolean' },
-    created_at: {
-      type: 'string',
-      pattern:
-        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-    },
-    updated_at: {
-      type: 'string',
-      pattern:
-        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-    },
-    last_success_at: {
-      anyOf: [
-        {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-        { type: 'null' },
-      ],
-    },
-    failing_since: {
-      anyOf: [
-        {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-        { type: 'null' },
-      ],
-    },
-    last_status: {
-      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
-    },
-    last_error: { type: ['string', 'null'] },
-    held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-    url: { type: 'string' },
-    include_changes: { type: 'boolean' },
-    has_secret_token: { type: 'boolean' },
-    header_names: { type: 'array', items: { type: 'string' } },
-    repos: {
-      minItems: 1,
-      maxItems: 20,
-      type: 'array',
-      items: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
-      },
-    },
-    search: { anyOf: [StoredSearch, { type: 'null' }] },
-    signing_secret: { type: 'string' },
-  },
-  required: [
-    'id',
-    'alias',
-    'events',
-    'branches',
-    'kinds',
-    'paths',
-    'compatibility',
-    'enabled',
-    'disabled_reason',
-    'declared',
-    'created_at',
-    'updated_at',
-    'last_success_at',
-    'failing_since',
-    'last_status',
-    'last_error',
-    'held',
-    'url',
-    'include_changes',
-    'has_secret_token',
-    'header_names',
-    'repos',
-    'search',
-    'signing_secret',
-  ],
-}
-
-export const OrgChat: Schema<types.OrgChat> = {
-  type: 'object',
-  properties: {
-    id: {
-      type: 'string',
-      pattern:
-        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
-    },
-    alias: { type: 'string' },
-    events: { minItems: 1, type: 'array', items: { type: 'string' } },
-    branches: {
-      minItems: 1,
-      maxItems: 20,
-      type: 'array',
-      items: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
-      },
-    },
-    kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
-    paths: {
-      minItems: 1,
-      maxItems: 20,
-      type: 'array',
-      items: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
-      },
-    },
-    compatibility: { minItems: 1, type: 'array', items: ChangeVerdict },
-    enabled: { type: 'boolean' },
-    disabled_reason: { type: ['string', 'null'] },
-    declared: { type: 'boolean' },
-    created_at: {
-      type: 'string',
-      pattern:
-        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-    },
-    updated_at: {
-      type: 'string',
-      pattern:
-        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-    },
-    last_success_at: {
-      anyOf: [
-        {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-        { type: 'null' },
-      ],
-    },
-    failing_since: {
-      anyOf: [
-        {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-        { type: 'null' },
-      ],
-    },
-    last_status: {
-      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
-    },
-    last_error: { type: ['string', 'null'] },
-    held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-    url: { type: 'string' },
-    service: { type: 'string' },
-    repos: {
-      minItems: 1,
-      maxItems: 20,
-      type: 'array',
-      items: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
-      },
-    },
-    search: { anyOf: [StoredSearch, { type: 'null' }] },
-  },
-  required: [
-    'id',
-    'alias',
-    'events',
-    'branches',
-    'kinds',
-    'paths',
-    'compatibility',
-    'enabled',
-    'disabled_reason',
-    'declared',
-    'created_at',
-    'updated_at',
-    'last_success_at',
-    'failing_since',
-    'last_status',
-    'last_error',
-    'held',
-    'url',
-    'service',
-    'repos',
-    'search',
-  ],
-}
-
-export const OrgChatList: Schema<types.OrgChatList> = {
-  type: 'object',
-  properties: { items: { type: 'array', items: OrgChat } },
-  required: ['items'],
-}
-
-export const ChangedOrgChat: Schema<types.ChangedOrgChat> = {
-  type: 'object',
-  properties: {
-    id: {
-      type: 'string',
-      pattern:
-        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
-    },
-    alias: { type: 'string' },
-    events: { minItems: 1, type: 'array', items: { type: 'string' } },
-    branches: {
-      minItems: 1,
-      maxItems: 20,
-      type: 'array',
-      items: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
-      },
-    },
-    kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
-    paths: {
-      minItems: 1,
-      maxItems: 20,
-      type: 'array',
-      items: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
-      },
-    },
-    compatibility: { minItems: 1, type: 'array', items: ChangeVerdict },
-    enabled: { type: 'boolean' },
-    disabled_reason: { type: ['string', 'null'] },
-    declared: { type: 'boolean' },
-    created_at: {
-      type: 'string',
-      pattern:
-        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-    },
-    updated_at: {
-      type: 'string',
-      pattern:
-        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-    },
-    last_success_at: {
-      anyOf: [
-        {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-        { type: 'null' },
-      ],
-    },
-    failing_since: {
-      anyOf: [
-        {
-          type: 'string',
-          pattern:
-            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
-        },
-        { type: 'null' },
-      ],
-    },
-    last_status: {
-      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
-    },
-    last_error: { type: ['string', 'null'] },
-    held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-    url: { type: 'string' },
-    service: { type: 'string' },
-    repos: {
-      minItems: 1,
-      maxItems: 20,
-      type: 'array',
-      items: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
-      },
-    },
-    search: { anyOf: [StoredSearch, { type: 'null' }] },
-    warnings: { type: 'array', items: Warning },
-  },
-  required: [
-    'id',
-    'alias',
-    'events',
-    'branches',
-    'kinds',
-    'paths',
-    'compatibility',
-    'enabled',
-    'disabled_reason',
-    'declared',
-    'created_at',
-    'updated_at',
-    'last_success_at',
-    'failing_since',
-    'last_status',
-    'last_error',
-    'held',
-    'url',
-    'service',
-    'repos',
-    'search',
-    'warnings',
-  ],
 }
 
 const FreshnessBranchState: Schema<types.FreshnessBranchState> = {

@@ -1788,11 +1788,41 @@ export type StorageEventAnswer = {
   next?: string | undefined
 }
 
+/** The conditions of a search that a dataset can meet, as in `/search`. */
+export type StoredSearch = {
+  /** Words that must all occur. */
+  q?: string | undefined
+  /** Names of a variable; one of the values is enough. */
+  variable?: string[] | undefined
+  /** Attribute `standard_name` of a variable; one of the values is enough. */
+  standard_name?: string[] | undefined
+  /** Attribute `units` of a variable, in any spelling of the same unit; one of the values is enough. */
+  units?: string[] | undefined
+  /** Names of a dimension; one of the values is enough. */
+  dimension?: string[] | undefined
+  /** Decoded dtype of a variable; one of the values is enough. */
+  dtype?: string[] | undefined
+  /** Attribute `institution` of the dataset; one of the values is enough. */
+  institution?: string[] | undefined
+  /** Keywords of the dataset; one of the values is enough. */
+  keyword?: string[] | undefined
+  /** Licences of the dataset; `no licence stated` for those that state none; one of the values is enough. */
+  licence?: string[] | undefined
+  /** Attributes of the dataset, as `name=value`; one of the values is enough. */
+  attribute?: string[] | undefined
+  /** `west,south,east,north` in degrees, which overlaps the box that the dataset states. */
+  bbox?: string | undefined
+  /** `start/end`, which overlaps the time that the dataset states. */
+  time?: string | undefined
+}
+
 /** A webhook, which receives the JSON notification. */
 export type Webhook = {
   /** Id of the webhook or chat. */
   id: string
-  /** Name for people; unique among the webhooks and chats of the repository. */
+  /** Whether it is a webhook or a chat. */
+  kind: 'webhook'
+  /** Name for people; unique among the webhooks and chats of the repository or organisation. */
   alias: string
   /** Events that are sent. */
   events: (
@@ -1810,12 +1840,16 @@ export type Webhook = {
     | 'RepositoryBack'
     | (string & {})
   )[]
+  /** Patterns of repositories whose events are sent; null for a webhook or chat of a repository. */
+  repos: string[] | null
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
   kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits, and for a webhook or chat of a repository. */
+  search: StoredSearch | null
   /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
@@ -1848,70 +1882,13 @@ export type Webhook = {
   header_names: string[]
 }
 
-/** All webhooks of a repository. */
-export type WebhookList = {
-  /** Oldest first. */
-  items: Webhook[]
-}
-
-/** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `ExpectationUnmet`: A branch no longer meets an expectation. `ExpectationMet`: A branch meets an expectation again, or the expectation is gone or starts over. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
-export type EventName =
-  | 'NewCommit'
-  | 'SchemaChanged'
-  | 'BranchCreated'
-  | 'BranchDeleted'
-  | 'TagCreated'
-  | 'TagDeleted'
-  | 'ExpectationUnmet'
-  | 'ExpectationMet'
-  | 'ReceiverDisabled'
-  | 'ReceiverFailing'
-  | 'RepositoryUnreadable'
-  | 'RepositoryBack'
-
-/** Up to 10 headers that requests carry besides those of Floe, such as `{ "Authorization": "Bearer ..." }`, for a gateway in front of the receiver. The values are never shown again. */
-export type OwnHeaders = Record<string, string>
-
-/** What a new webhook needs. */
-export type WebhookCreation = {
-  /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
-  url: string
-  /** Name for people; unique among the webhooks and chats of the repository. */
-  alias: string
-  /** Events that are sent. */
-  events: EventName[]
-  /** Sent as `X-Secret-Token`; never shown again. null for none. */
-  secret_token?: string | null | undefined
-  /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
-  signing_secret?: string | undefined
-  headers?: OwnHeaders | undefined
-  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
-  include_changes?: boolean | undefined
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches?: string[] | undefined
-  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths?: string[] | undefined
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
-  /** Default true. */
-  enabled?: boolean | undefined
-}
-
-/** A reason to check what was saved or tested. */
-export type Warning = {
-  /** `host-not-found`: the host of the URL has no address at present. `secret-token-dropped`, `headers-dropped`: the URL has changed, so the token or the headers were removed. `chat-service-guessed`: the request names no chat service, and no known one has this host. */
-  code: 'host-not-found' | 'secret-token-dropped' | 'headers-dropped' | 'chat-service-guessed' | (string & {})
-  /** The warning in words. */
-  detail: string
-}
-
-/** A new webhook, with its signing secret. */
-export type CreatedWebhook = {
+/** A chat, which receives one line of text for each event. */
+export type Chat = {
   /** Id of the webhook or chat. */
   id: string
-  /** Name for people; unique among the webhooks and chats of the repository. */
+  /** Whether it is a webhook or a chat. */
+  kind: 'chat'
+  /** Name for people; unique among the webhooks and chats of the repository or organisation. */
   alias: string
   /** Events that are sent. */
   events: (
@@ -1929,12 +1906,226 @@ export type CreatedWebhook = {
     | 'RepositoryBack'
     | (string & {})
   )[]
+  /** Patterns of repositories whose events are sent; null for a webhook or chat of a repository. */
+  repos: string[] | null
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
   kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits, and for a webhook or chat of a repository. */
+  search: StoredSearch | null
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility: ChangeVerdict[]
+  /** Whether notifications are sent to it; otherwise they are held. */
+  enabled: boolean
+  /** Why it is disabled; null while it is enabled. */
+  disabled_reason: string | null
+  /** Whether it is declared in the service's configuration file, and can only be changed and deleted there. */
+  declared: boolean
+  /** When it was created. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+  /** When it last accepted a notification; null when it never did. */
+  last_success_at: string | null
+  /** Time of the first failure since the last success; null when there was none. */
+  failing_since: string | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
+  /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
+  held: number
+  /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
+  url: string
+  /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
+  service:
+    | 'slack'
+    | 'mattermost'
+    | 'discord'
+    | 'teams'
+    | 'googlechat'
+    | 'rocketchat'
+    | 'dingtalk'
+    | 'feishu'
+    | 'wecom'
+    | (string & {})
+}
+
+/** A webhook or chat, without its secrets. */
+export type Receiver = Webhook | Chat
+
+/** Webhooks and chats. */
+export type ReceiverList = {
+  /** Oldest first. */
+  items: Receiver[]
+}
+
+/** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `ExpectationUnmet`: A branch no longer meets an expectation. `ExpectationMet`: A branch meets an expectation again, or the expectation is gone or starts over. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
+export type EventName =
+  | 'NewCommit'
+  | 'SchemaChanged'
+  | 'BranchCreated'
+  | 'BranchDeleted'
+  | 'TagCreated'
+  | 'TagDeleted'
+  | 'ExpectationUnmet'
+  | 'ExpectationMet'
+  | 'ReceiverDisabled'
+  | 'ReceiverFailing'
+  | 'RepositoryUnreadable'
+  | 'RepositoryBack'
+
+/** Conditions that a dataset must meet, as in `/search`; all of them must hold. */
+export type StoredSearchCreation = {
+  /** Words that must all occur. */
+  q?: string | undefined
+  /** Names of a variable; one of the values is enough. */
+  variable?: string[] | undefined
+  /** Attribute `standard_name` of a variable; one of the values is enough. */
+  standard_name?: string[] | undefined
+  /** Attribute `units` of a variable, in any spelling of the same unit; one of the values is enough. */
+  units?: string[] | undefined
+  /** Names of a dimension; one of the values is enough. */
+  dimension?: string[] | undefined
+  /** Decoded dtype of a variable; one of the values is enough. */
+  dtype?: string[] | undefined
+  /** Attribute `institution` of the dataset; one of the values is enough. */
+  institution?: string[] | undefined
+  /** Keywords of the dataset; one of the values is enough. */
+  keyword?: string[] | undefined
+  /** Licences of the dataset; `no licence stated` for those that state none; one of the values is enough. */
+  licence?: string[] | undefined
+  /** Attributes of the dataset, as `name=value`; one of the values is enough. */
+  attribute?: string[] | undefined
+  /** `west,south,east,north` in degrees, which overlaps the box that the dataset states. */
+  bbox?: string | undefined
+  /** `start/end`, which overlaps the time that the dataset states. */
+  time?: string | undefined
+}
+
+/** Up to 10 headers that requests carry besides those of Floe, such as `{ "Authorization": "Bearer ..." }`, for a gateway in front of the receiver. The values are never shown again. */
+export type OwnHeaders = Record<string, string>
+
+/** A webhook to add, which receives the JSON notification. */
+export type WebhookCreation = {
+  /** Whether it is a webhook or a chat. */
+  kind: 'webhook'
+  /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
+  url: string
+  /** Name for people; unique among the webhooks and chats of the repository or organisation. */
+  alias: string
+  /** Events that are sent. Only webhooks and chats of an organisation get `ReceiverDisabled`, `ReceiverFailing`, `RepositoryUnreadable`, `RepositoryBack`. */
+  events: EventName[]
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. Only for a webhook or chat of an organisation. */
+  repos?: string[] | undefined
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  branches?: string[] | undefined
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. Only for a webhook or chat of an organisation. */
+  search?: StoredSearchCreation | null | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
+  /** Sent as `X-Secret-Token`; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
+  secret_token?: string | null | undefined
+  /** All headers that the webhook adds to its requests; `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
+  headers?: OwnHeaders | undefined
+  /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
+  signing_secret?: string | undefined
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
+  include_changes?: boolean | undefined
+  /** Default true. */
+  enabled?: boolean | undefined
+}
+
+/** A chat to add, which receives one line of text for each event. */
+export type ChatCreation = {
+  /** Whether it is a webhook or a chat. */
+  kind: 'chat'
+  /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
+  url: string
+  /** Name for people; unique among the webhooks and chats of the repository or organisation. */
+  alias: string
+  /** Events that are sent. Only webhooks and chats of an organisation get `ReceiverDisabled`, `ReceiverFailing`, `RepositoryUnreadable`, `RepositoryBack`. */
+  events: EventName[]
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. Only for a webhook or chat of an organisation. */
+  repos?: string[] | undefined
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  branches?: string[] | undefined
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. Only for a webhook or chat of an organisation. */
+  search?: StoredSearchCreation | null | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
+  /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
+  service?:
+    | 'slack'
+    | 'mattermost'
+    | 'discord'
+    | 'teams'
+    | 'googlechat'
+    | 'rocketchat'
+    | 'dingtalk'
+    | 'feishu'
+    | 'wecom'
+    | undefined
+  /** Default true. */
+  enabled?: boolean | undefined
+}
+
+/** A webhook or chat to add. `kind` decides which other members it has. */
+export type ReceiverCreation = WebhookCreation | ChatCreation
+
+/** A reason to check what was saved or tested. */
+export type Warning = {
+  /** `host-not-found`: the host of the URL has no address at present. `secret-token-dropped`, `headers-dropped`: the URL has changed, so the token or the headers were removed. `chat-service-guessed`: the request names no chat service, and no known one has this host. */
+  code: 'host-not-found' | 'secret-token-dropped' | 'headers-dropped' | 'chat-service-guessed' | (string & {})
+  /** The warning in words. */
+  detail: string
+}
+
+/** A new webhook, with its signing secret. */
+export type CreatedWebhook = {
+  /** Id of the webhook or chat. */
+  id: string
+  /** Whether it is a webhook or a chat. */
+  kind: 'webhook'
+  /** Name for people; unique among the webhooks and chats of the repository or organisation. */
+  alias: string
+  /** Events that are sent. */
+  events: (
+    | 'NewCommit'
+    | 'SchemaChanged'
+    | 'BranchCreated'
+    | 'BranchDeleted'
+    | 'TagCreated'
+    | 'TagDeleted'
+    | 'ExpectationUnmet'
+    | 'ExpectationMet'
+    | 'ReceiverDisabled'
+    | 'ReceiverFailing'
+    | 'RepositoryUnreadable'
+    | 'RepositoryBack'
+    | (string & {})
+  )[]
+  /** Patterns of repositories whose events are sent; null for a webhook or chat of a repository. */
+  repos: string[] | null
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  paths: string[]
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits, and for a webhook or chat of a repository. */
+  search: StoredSearch | null
   /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
@@ -1971,37 +2162,182 @@ export type CreatedWebhook = {
   signing_secret: string
 }
 
-/** The webhook to test: a saved one by its id, perhaps with changes that are not saved, or one that is not saved yet. The test of an unsaved webhook is signed with `signing_secret`, so that its receiver can verify it. */
-export type WebhookToTest =
+/** A chat as it was saved, with warnings. */
+export type ChangedChat = {
+  /** Id of the webhook or chat. */
+  id: string
+  /** Whether it is a webhook or a chat. */
+  kind: 'chat'
+  /** Name for people; unique among the webhooks and chats of the repository or organisation. */
+  alias: string
+  /** Events that are sent. */
+  events: (
+    | 'NewCommit'
+    | 'SchemaChanged'
+    | 'BranchCreated'
+    | 'BranchDeleted'
+    | 'TagCreated'
+    | 'TagDeleted'
+    | 'ExpectationUnmet'
+    | 'ExpectationMet'
+    | 'ReceiverDisabled'
+    | 'ReceiverFailing'
+    | 'RepositoryUnreadable'
+    | 'RepositoryBack'
+    | (string & {})
+  )[]
+  /** Patterns of repositories whose events are sent; null for a webhook or chat of a repository. */
+  repos: string[] | null
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  branches: string[]
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  paths: string[]
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits, and for a webhook or chat of a repository. */
+  search: StoredSearch | null
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility: ChangeVerdict[]
+  /** Whether notifications are sent to it; otherwise they are held. */
+  enabled: boolean
+  /** Why it is disabled; null while it is enabled. */
+  disabled_reason: string | null
+  /** Whether it is declared in the service's configuration file, and can only be changed and deleted there. */
+  declared: boolean
+  /** When it was created. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+  /** When it last accepted a notification; null when it never did. */
+  last_success_at: string | null
+  /** Time of the first failure since the last success; null when there was none. */
+  failing_since: string | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
+  /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
+  held: number
+  /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
+  url: string
+  /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
+  service:
+    | 'slack'
+    | 'mattermost'
+    | 'discord'
+    | 'teams'
+    | 'googlechat'
+    | 'rocketchat'
+    | 'dingtalk'
+    | 'feishu'
+    | 'wecom'
+    | (string & {})
+  /** Reasons to check what was saved; empty when there are none. */
+  warnings: Warning[]
+}
+
+/** A new webhook, with its signing secret, or chat. */
+export type CreatedReceiver = CreatedWebhook | ChangedChat
+
+/** The webhook or chat to test: a saved one by its id, perhaps with changes that are not saved, or one that is not saved yet. The test of an unsaved webhook is signed with `signing_secret`, so that its receiver can verify it. The line that a chat gets begins with `Test: `. */
+export type ReceiverToTest =
   | {
+      /** Whether it is a webhook or a chat. */
+      kind: 'webhook'
       /** Id of the webhook or chat. */
       id: string
       /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
       url?: string | undefined
-      /** Sent as `X-Secret-Token`; never shown again. null for none. */
+      /** Sent as `X-Secret-Token`; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
       secret_token?: string | null | undefined
+      /** All headers that the webhook adds to its requests; `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
       headers?: OwnHeaders | undefined
     }
   | {
+      /** Whether it is a webhook or a chat. */
+      kind: 'chat'
+      /** Id of the webhook or chat. */
+      id: string
+      /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
+      url?: string | undefined
+      /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
+      service?:
+        | 'slack'
+        | 'mattermost'
+        | 'discord'
+        | 'teams'
+        | 'googlechat'
+        | 'rocketchat'
+        | 'dingtalk'
+        | 'feishu'
+        | 'wecom'
+        | undefined
+    }
+  | {
+      /** Whether it is a webhook or a chat. */
+      kind: 'webhook'
       /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
       url: string
-      /** Sent as `X-Secret-Token`; never shown again. null for none. */
-      secret_token?: string | null | undefined
-      /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
-      signing_secret?: string | undefined
-      headers?: OwnHeaders | undefined
-      /** Name for people; unique among the webhooks and chats of the repository. */
+      /** Name for people; unique among the webhooks and chats of the repository or organisation. */
       alias?: string | undefined
-      /** Events that are sent. */
+      /** Events that are sent. Only webhooks and chats of an organisation get `ReceiverDisabled`, `ReceiverFailing`, `RepositoryUnreadable`, `RepositoryBack`. */
       events?: EventName[] | undefined
+      /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. Only for a webhook or chat of an organisation. */
+      repos?: string[] | undefined
       /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
       branches?: string[] | undefined
       /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
       kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
       /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
       paths?: string[] | undefined
+      /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. Only for a webhook or chat of an organisation. */
+      search?: StoredSearchCreation | null | undefined
       /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
       compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
+      /** Sent as `X-Secret-Token`; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
+      secret_token?: string | null | undefined
+      /** All headers that the webhook adds to its requests; `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
+      headers?: OwnHeaders | undefined
+      /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
+      include_changes?: boolean | undefined
+      /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
+      signing_secret?: string | undefined
+      /** Ignored. */
+      enabled?: boolean | undefined
+    }
+  | {
+      /** Whether it is a webhook or a chat. */
+      kind: 'chat'
+      /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
+      url: string
+      /** Name for people; unique among the webhooks and chats of the repository or organisation. */
+      alias?: string | undefined
+      /** Events that are sent. Only webhooks and chats of an organisation get `ReceiverDisabled`, `ReceiverFailing`, `RepositoryUnreadable`, `RepositoryBack`. */
+      events?: EventName[] | undefined
+      /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. Only for a webhook or chat of an organisation. */
+      repos?: string[] | undefined
+      /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+      branches?: string[] | undefined
+      /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+      kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
+      /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+      paths?: string[] | undefined
+      /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. Only for a webhook or chat of an organisation. */
+      search?: StoredSearchCreation | null | undefined
+      /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+      compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
+      /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
+      service?:
+        | 'slack'
+        | 'mattermost'
+        | 'discord'
+        | 'teams'
+        | 'googlechat'
+        | 'rocketchat'
+        | 'dingtalk'
+        | 'feishu'
+        | 'wecom'
+        | undefined
       /** Ignored. */
       enabled?: boolean | undefined
     }
@@ -2029,39 +2365,90 @@ export type TestResult = {
   warnings: Warning[]
 }
 
-/** The fields of a webhook to change; those that are left out stay as they are. */
+/** The members of a webhook to change; those that are left out stay as they are. */
 export type WebhookChange = {
+  /** Whether it is a webhook or a chat. */
+  kind: 'webhook'
   /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
   url?: string | undefined
-  /** Name for people; unique among the webhooks and chats of the repository. */
+  /** Name for people; unique among the webhooks and chats of the repository or organisation. */
   alias?: string | undefined
-  /** Events that are sent. */
+  /** Events that are sent. Only webhooks and chats of an organisation get `ReceiverDisabled`, `ReceiverFailing`, `RepositoryUnreadable`, `RepositoryBack`. */
   events?: EventName[] | undefined
-  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
-  include_changes?: boolean | undefined
-  /** null removes it. A change of the scheme, host, port or path in `url` also removes it, unless it is sent again. */
-  secret_token?: string | null | undefined
-  /** Replaces all headers that the webhook adds; `{}` removes them. A change of the scheme, host, port or path in `url` also removes them, unless they are sent again. */
-  headers?: OwnHeaders | undefined
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. Only for a webhook or chat of an organisation. */
+  repos?: string[] | undefined
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches?: string[] | undefined
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
   kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths?: string[] | undefined
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. Only for a webhook or chat of an organisation. */
+  search?: StoredSearchCreation | null | undefined
   /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
+  /** Sent as `X-Secret-Token`; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
+  secret_token?: string | null | undefined
+  /** All headers that the webhook adds to its requests; `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
+  headers?: OwnHeaders | undefined
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
+  include_changes?: boolean | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
   /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and contract, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
   resume?: 'latest' | 'all' | 'none' | undefined
 }
 
+/** The members of a chat to change; those that are left out stay as they are. */
+export type ChatChange = {
+  /** Whether it is a webhook or a chat. */
+  kind: 'chat'
+  /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
+  url?: string | undefined
+  /** Name for people; unique among the webhooks and chats of the repository or organisation. */
+  alias?: string | undefined
+  /** Events that are sent. Only webhooks and chats of an organisation get `ReceiverDisabled`, `ReceiverFailing`, `RepositoryUnreadable`, `RepositoryBack`. */
+  events?: EventName[] | undefined
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. Only for a webhook or chat of an organisation. */
+  repos?: string[] | undefined
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  branches?: string[] | undefined
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. Only for a webhook or chat of an organisation. */
+  search?: StoredSearchCreation | null | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
+  /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
+  service?:
+    | 'slack'
+    | 'mattermost'
+    | 'discord'
+    | 'teams'
+    | 'googlechat'
+    | 'rocketchat'
+    | 'dingtalk'
+    | 'feishu'
+    | 'wecom'
+    | undefined
+  /** false: hold deliveries; true: send the held ones as `resume` says. */
+  enabled?: boolean | undefined
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and contract, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
+  resume?: 'latest' | 'all' | 'none' | undefined
+}
+
+/** The members to change, and the kind of the receiver, which stays the same. */
+export type ReceiverChange = WebhookChange | ChatChange
+
 /** A webhook as it was saved, with warnings. */
 export type ChangedWebhook = {
   /** Id of the webhook or chat. */
   id: string
-  /** Name for people; unique among the webhooks and chats of the repository. */
+  /** Whether it is a webhook or a chat. */
+  kind: 'webhook'
+  /** Name for people; unique among the webhooks and chats of the repository or organisation. */
   alias: string
   /** Events that are sent. */
   events: (
@@ -2079,12 +2466,16 @@ export type ChangedWebhook = {
     | 'RepositoryBack'
     | (string & {})
   )[]
+  /** Patterns of repositories whose events are sent; null for a webhook or chat of a repository. */
+  repos: string[] | null
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
   kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits, and for a webhook or chat of a repository. */
+  search: StoredSearch | null
   /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
@@ -2119,11 +2510,16 @@ export type ChangedWebhook = {
   warnings: Warning[]
 }
 
+/** A webhook or chat as it was saved, with warnings. */
+export type ChangedReceiver = ChangedWebhook | ChangedChat
+
 /** A webhook with its new signing secret. */
 export type RotatedWebhook = {
   /** Id of the webhook or chat. */
   id: string
-  /** Name for people; unique among the webhooks and chats of the repository. */
+  /** Whether it is a webhook or a chat. */
+  kind: 'webhook'
+  /** Name for people; unique among the webhooks and chats of the repository or organisation. */
   alias: string
   /** Events that are sent. */
   events: (
@@ -2141,12 +2537,16 @@ export type RotatedWebhook = {
     | 'RepositoryBack'
     | (string & {})
   )[]
+  /** Patterns of repositories whose events are sent; null for a webhook or chat of a repository. */
+  repos: string[] | null
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
   kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits, and for a webhook or chat of a repository. */
+  search: StoredSearch | null
   /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
@@ -2211,874 +2611,6 @@ export type Replay = {
   waiting: number
   /** When the event that is sent next was recorded; null when none waits. */
   next_event_at: string | null
-}
-
-/** A chat, which receives one line of text for each event. */
-export type Chat = {
-  /** Id of the webhook or chat. */
-  id: string
-  /** Name for people; unique among the webhooks and chats of the repository. */
-  alias: string
-  /** Events that are sent. */
-  events: (
-    | 'NewCommit'
-    | 'SchemaChanged'
-    | 'BranchCreated'
-    | 'BranchDeleted'
-    | 'TagCreated'
-    | 'TagDeleted'
-    | 'ExpectationUnmet'
-    | 'ExpectationMet'
-    | 'ReceiverDisabled'
-    | 'ReceiverFailing'
-    | 'RepositoryUnreadable'
-    | 'RepositoryBack'
-    | (string & {})
-  )[]
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches: string[]
-  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility: ChangeVerdict[]
-  /** Whether notifications are sent to it; otherwise they are held. */
-  enabled: boolean
-  /** Why it is disabled; null while it is enabled. */
-  disabled_reason: string | null
-  /** Whether it is declared in the service's configuration file, and can only be changed and deleted there. */
-  declared: boolean
-  /** When it was created. */
-  created_at: string
-  /** When it was last changed. */
-  updated_at: string
-  /** When it last accepted a notification; null when it never did. */
-  last_success_at: string | null
-  /** Time of the first failure since the last success; null when there was none. */
-  failing_since: string | null
-  /** Status of the answer to the last failed attempt since then; null when there was none. */
-  last_status: number | null
-  /** Why that attempt failed; null when there was none. */
-  last_error: string | null
-  /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
-  held: number
-  /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
-  url: string
-  /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
-  service:
-    | 'slack'
-    | 'mattermost'
-    | 'discord'
-    | 'teams'
-    | 'googlechat'
-    | 'rocketchat'
-    | 'dingtalk'
-    | 'feishu'
-    | 'wecom'
-    | (string & {})
-}
-
-/** All chats of a repository. */
-export type ChatList = {
-  /** Oldest first. */
-  items: Chat[]
-}
-
-/** What a new chat needs. */
-export type ChatCreation = {
-  /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
-  url: string
-  /** Name for people; unique among the webhooks and chats of the repository. */
-  alias: string
-  /** Events that are sent. */
-  events: EventName[]
-  /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
-  service?:
-    | 'slack'
-    | 'mattermost'
-    | 'discord'
-    | 'teams'
-    | 'googlechat'
-    | 'rocketchat'
-    | 'dingtalk'
-    | 'feishu'
-    | 'wecom'
-    | undefined
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches?: string[] | undefined
-  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths?: string[] | undefined
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
-  /** Default true. */
-  enabled?: boolean | undefined
-}
-
-/** A chat as it was saved, with warnings. */
-export type ChangedChat = {
-  /** Id of the webhook or chat. */
-  id: string
-  /** Name for people; unique among the webhooks and chats of the repository. */
-  alias: string
-  /** Events that are sent. */
-  events: (
-    | 'NewCommit'
-    | 'SchemaChanged'
-    | 'BranchCreated'
-    | 'BranchDeleted'
-    | 'TagCreated'
-    | 'TagDeleted'
-    | 'ExpectationUnmet'
-    | 'ExpectationMet'
-    | 'ReceiverDisabled'
-    | 'ReceiverFailing'
-    | 'RepositoryUnreadable'
-    | 'RepositoryBack'
-    | (string & {})
-  )[]
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches: string[]
-  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility: ChangeVerdict[]
-  /** Whether notifications are sent to it; otherwise they are held. */
-  enabled: boolean
-  /** Why it is disabled; null while it is enabled. */
-  disabled_reason: string | null
-  /** Whether it is declared in the service's configuration file, and can only be changed and deleted there. */
-  declared: boolean
-  /** When it was created. */
-  created_at: string
-  /** When it was last changed. */
-  updated_at: string
-  /** When it last accepted a notification; null when it never did. */
-  last_success_at: string | null
-  /** Time of the first failure since the last success; null when there was none. */
-  failing_since: string | null
-  /** Status of the answer to the last failed attempt since then; null when there was none. */
-  last_status: number | null
-  /** Why that attempt failed; null when there was none. */
-  last_error: string | null
-  /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
-  held: number
-  /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
-  url: string
-  /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
-  service:
-    | 'slack'
-    | 'mattermost'
-    | 'discord'
-    | 'teams'
-    | 'googlechat'
-    | 'rocketchat'
-    | 'dingtalk'
-    | 'feishu'
-    | 'wecom'
-    | (string & {})
-  /** Reasons to check what was saved; empty when there are none. */
-  warnings: Warning[]
-}
-
-/** The chat to test: a saved one by its id, perhaps with changes that are not saved, or one that is not saved yet. The line that it gets begins with `Test: `. */
-export type ChatToTest =
-  | {
-      /** Id of the webhook or chat. */
-      id: string
-      /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
-      url?: string | undefined
-      /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
-      service?:
-        | 'slack'
-        | 'mattermost'
-        | 'discord'
-        | 'teams'
-        | 'googlechat'
-        | 'rocketchat'
-        | 'dingtalk'
-        | 'feishu'
-        | 'wecom'
-        | undefined
-    }
-  | {
-      /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
-      url: string
-      /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
-      service?:
-        | 'slack'
-        | 'mattermost'
-        | 'discord'
-        | 'teams'
-        | 'googlechat'
-        | 'rocketchat'
-        | 'dingtalk'
-        | 'feishu'
-        | 'wecom'
-        | undefined
-      /** Name for people; unique among the webhooks and chats of the repository. */
-      alias?: string | undefined
-      /** Events that are sent. */
-      events?: EventName[] | undefined
-      /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-      branches?: string[] | undefined
-      /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-      kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
-      /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-      paths?: string[] | undefined
-      /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-      compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
-      /** Ignored. */
-      enabled?: boolean | undefined
-    }
-
-/** The fields of a chat to change; those that are left out stay as they are. */
-export type ChatChange = {
-  /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
-  url?: string | undefined
-  /** Name for people; unique among the webhooks and chats of the repository. */
-  alias?: string | undefined
-  /** Events that are sent. */
-  events?: EventName[] | undefined
-  /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
-  service?:
-    | 'slack'
-    | 'mattermost'
-    | 'discord'
-    | 'teams'
-    | 'googlechat'
-    | 'rocketchat'
-    | 'dingtalk'
-    | 'feishu'
-    | 'wecom'
-    | undefined
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches?: string[] | undefined
-  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths?: string[] | undefined
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
-  /** false: hold deliveries; true: send the held ones as `resume` says. */
-  enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and contract, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
-  resume?: 'latest' | 'all' | 'none' | undefined
-}
-
-/** The conditions of a search that a dataset can meet, as in `/search`. */
-export type StoredSearch = {
-  /** Words that must all occur. */
-  q?: string | undefined
-  /** Names of a variable; one of the values is enough. */
-  variable?: string[] | undefined
-  /** Attribute `standard_name` of a variable; one of the values is enough. */
-  standard_name?: string[] | undefined
-  /** Attribute `units` of a variable, in any spelling of the same unit; one of the values is enough. */
-  units?: string[] | undefined
-  /** Names of a dimension; one of the values is enough. */
-  dimension?: string[] | undefined
-  /** Decoded dtype of a variable; one of the values is enough. */
-  dtype?: string[] | undefined
-  /** Attribute `institution` of the dataset; one of the values is enough. */
-  institution?: string[] | undefined
-  /** Keywords of the dataset; one of the values is enough. */
-  keyword?: string[] | undefined
-  /** Licences of the dataset; `no licence stated` for those that state none; one of the values is enough. */
-  licence?: string[] | undefined
-  /** Attributes of the dataset, as `name=value`; one of the values is enough. */
-  attribute?: string[] | undefined
-  /** `west,south,east,north` in degrees, which overlaps the box that the dataset states. */
-  bbox?: string | undefined
-  /** `start/end`, which overlaps the time that the dataset states. */
-  time?: string | undefined
-}
-
-/** A webhook of an organisation, which receives the JSON notification. */
-export type OrgWebhook = {
-  /** Id of the webhook or chat. */
-  id: string
-  /** Name for people; unique among the webhooks and chats of the repository. */
-  alias: string
-  /** Events that are sent. */
-  events: (
-    | 'NewCommit'
-    | 'SchemaChanged'
-    | 'BranchCreated'
-    | 'BranchDeleted'
-    | 'TagCreated'
-    | 'TagDeleted'
-    | 'ExpectationUnmet'
-    | 'ExpectationMet'
-    | 'ReceiverDisabled'
-    | 'ReceiverFailing'
-    | 'RepositoryUnreadable'
-    | 'RepositoryBack'
-    | (string & {})
-  )[]
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches: string[]
-  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility: ChangeVerdict[]
-  /** Whether notifications are sent to it; otherwise they are held. */
-  enabled: boolean
-  /** Why it is disabled; null while it is enabled. */
-  disabled_reason: string | null
-  /** Whether it is declared in the service's configuration file, and can only be changed and deleted there. */
-  declared: boolean
-  /** When it was created. */
-  created_at: string
-  /** When it was last changed. */
-  updated_at: string
-  /** When it last accepted a notification; null when it never did. */
-  last_success_at: string | null
-  /** Time of the first failure since the last success; null when there was none. */
-  failing_since: string | null
-  /** Status of the answer to the last failed attempt since then; null when there was none. */
-  last_status: number | null
-  /** Why that attempt failed; null when there was none. */
-  last_error: string | null
-  /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
-  held: number
-  /** Where notifications are sent. */
-  url: string
-  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
-  include_changes: boolean
-  /** Whether requests carry `X-Secret-Token`, which is never shown. */
-  has_secret_token: boolean
-  /** Names of the headers that the webhook adds to its requests; their values are never shown. */
-  header_names: string[]
-  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
-  repos: string[]
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
-  search: StoredSearch | null
-}
-
-/** All webhooks of an organisation. */
-export type OrgWebhookList = {
-  /** Oldest first. */
-  items: OrgWebhook[]
-}
-
-/** Conditions that a dataset must meet, as in `/search`; all of them must hold. */
-export type StoredSearchCreation = {
-  /** Words that must all occur. */
-  q?: string | undefined
-  /** Names of a variable; one of the values is enough. */
-  variable?: string[] | undefined
-  /** Attribute `standard_name` of a variable; one of the values is enough. */
-  standard_name?: string[] | undefined
-  /** Attribute `units` of a variable, in any spelling of the same unit; one of the values is enough. */
-  units?: string[] | undefined
-  /** Names of a dimension; one of the values is enough. */
-  dimension?: string[] | undefined
-  /** Decoded dtype of a variable; one of the values is enough. */
-  dtype?: string[] | undefined
-  /** Attribute `institution` of the dataset; one of the values is enough. */
-  institution?: string[] | undefined
-  /** Keywords of the dataset; one of the values is enough. */
-  keyword?: string[] | undefined
-  /** Licences of the dataset; `no licence stated` for those that state none; one of the values is enough. */
-  licence?: string[] | undefined
-  /** Attributes of the dataset, as `name=value`; one of the values is enough. */
-  attribute?: string[] | undefined
-  /** `west,south,east,north` in degrees, which overlaps the box that the dataset states. */
-  bbox?: string | undefined
-  /** `start/end`, which overlaps the time that the dataset states. */
-  time?: string | undefined
-}
-
-/** What a new webhook of an organisation needs. */
-export type OrgWebhookCreation = {
-  /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
-  url: string
-  /** Name for people; unique among the webhooks and chats of the repository. */
-  alias: string
-  /** Events that are sent. */
-  events: EventName[]
-  /** Sent as `X-Secret-Token`; never shown again. null for none. */
-  secret_token?: string | null | undefined
-  /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
-  signing_secret?: string | undefined
-  headers?: OwnHeaders | undefined
-  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
-  include_changes?: boolean | undefined
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches?: string[] | undefined
-  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths?: string[] | undefined
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
-  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
-  repos?: string[] | undefined
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
-  search?: StoredSearchCreation | null | undefined
-  /** Default true. */
-  enabled?: boolean | undefined
-}
-
-/** A new webhook of an organisation, with its signing secret. */
-export type CreatedOrgWebhook = {
-  /** Id of the webhook or chat. */
-  id: string
-  /** Name for people; unique among the webhooks and chats of the repository. */
-  alias: string
-  /** Events that are sent. */
-  events: (
-    | 'NewCommit'
-    | 'SchemaChanged'
-    | 'BranchCreated'
-    | 'BranchDeleted'
-    | 'TagCreated'
-    | 'TagDeleted'
-    | 'ExpectationUnmet'
-    | 'ExpectationMet'
-    | 'ReceiverDisabled'
-    | 'ReceiverFailing'
-    | 'RepositoryUnreadable'
-    | 'RepositoryBack'
-    | (string & {})
-  )[]
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches: string[]
-  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility: ChangeVerdict[]
-  /** Whether notifications are sent to it; otherwise they are held. */
-  enabled: boolean
-  /** Why it is disabled; null while it is enabled. */
-  disabled_reason: string | null
-  /** Whether it is declared in the service's configuration file, and can only be changed and deleted there. */
-  declared: boolean
-  /** When it was created. */
-  created_at: string
-  /** When it was last changed. */
-  updated_at: string
-  /** When it last accepted a notification; null when it never did. */
-  last_success_at: string | null
-  /** Time of the first failure since the last success; null when there was none. */
-  failing_since: string | null
-  /** Status of the answer to the last failed attempt since then; null when there was none. */
-  last_status: number | null
-  /** Why that attempt failed; null when there was none. */
-  last_error: string | null
-  /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
-  held: number
-  /** Where notifications are sent. */
-  url: string
-  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
-  include_changes: boolean
-  /** Whether requests carry `X-Secret-Token`, which is never shown. */
-  has_secret_token: boolean
-  /** Names of the headers that the webhook adds to its requests; their values are never shown. */
-  header_names: string[]
-  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
-  repos: string[]
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
-  search: StoredSearch | null
-  /** Reasons to check what was saved; empty when there are none. */
-  warnings: Warning[]
-  /** Signs requests (https://www.standardwebhooks.com): `whsec_` and base64. Shown only in this answer. */
-  signing_secret: string
-}
-
-/** The fields of a webhook of an organisation to change; those that are left out stay as they are. */
-export type OrgWebhookChange = {
-  /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
-  url?: string | undefined
-  /** Name for people; unique among the webhooks and chats of the repository. */
-  alias?: string | undefined
-  /** Events that are sent. */
-  events?: EventName[] | undefined
-  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
-  include_changes?: boolean | undefined
-  /** null removes it. A change of the scheme, host, port or path in `url` also removes it, unless it is sent again. */
-  secret_token?: string | null | undefined
-  /** Replaces all headers that the webhook adds; `{}` removes them. A change of the scheme, host, port or path in `url` also removes them, unless they are sent again. */
-  headers?: OwnHeaders | undefined
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches?: string[] | undefined
-  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths?: string[] | undefined
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
-  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
-  repos?: string[] | undefined
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
-  search?: StoredSearchCreation | null | undefined
-  /** false: hold deliveries; true: send the held ones as `resume` says. */
-  enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and contract, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
-  resume?: 'latest' | 'all' | 'none' | undefined
-}
-
-/** A webhook of an organisation as it was saved, with warnings. */
-export type ChangedOrgWebhook = {
-  /** Id of the webhook or chat. */
-  id: string
-  /** Name for people; unique among the webhooks and chats of the repository. */
-  alias: string
-  /** Events that are sent. */
-  events: (
-    | 'NewCommit'
-    | 'SchemaChanged'
-    | 'BranchCreated'
-    | 'BranchDeleted'
-    | 'TagCreated'
-    | 'TagDeleted'
-    | 'ExpectationUnmet'
-    | 'ExpectationMet'
-    | 'ReceiverDisabled'
-    | 'ReceiverFailing'
-    | 'RepositoryUnreadable'
-    | 'RepositoryBack'
-    | (string & {})
-  )[]
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches: string[]
-  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility: ChangeVerdict[]
-  /** Whether notifications are sent to it; otherwise they are held. */
-  enabled: boolean
-  /** Why it is disabled; null while it is enabled. */
-  disabled_reason: string | null
-  /** Whether it is declared in the service's configuration file, and can only be changed and deleted there. */
-  declared: boolean
-  /** When it was created. */
-  created_at: string
-  /** When it was last changed. */
-  updated_at: string
-  /** When it last accepted a notification; null when it never did. */
-  last_success_at: string | null
-  /** Time of the first failure since the last success; null when there was none. */
-  failing_since: string | null
-  /** Status of the answer to the last failed attempt since then; null when there was none. */
-  last_status: number | null
-  /** Why that attempt failed; null when there was none. */
-  last_error: string | null
-  /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
-  held: number
-  /** Where notifications are sent. */
-  url: string
-  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
-  include_changes: boolean
-  /** Whether requests carry `X-Secret-Token`, which is never shown. */
-  has_secret_token: boolean
-  /** Names of the headers that the webhook adds to its requests; their values are never shown. */
-  header_names: string[]
-  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
-  repos: string[]
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
-  search: StoredSearch | null
-  /** Reasons to check what was saved; empty when there are none. */
-  warnings: Warning[]
-}
-
-/** A webhook of an organisation with its new signing secret. */
-export type RotatedOrgWebhook = {
-  /** Id of the webhook or chat. */
-  id: string
-  /** Name for people; unique among the webhooks and chats of the repository. */
-  alias: string
-  /** Events that are sent. */
-  events: (
-    | 'NewCommit'
-    | 'SchemaChanged'
-    | 'BranchCreated'
-    | 'BranchDeleted'
-    | 'TagCreated'
-    | 'TagDeleted'
-    | 'ExpectationUnmet'
-    | 'ExpectationMet'
-    | 'ReceiverDisabled'
-    | 'ReceiverFailing'
-    | 'RepositoryUnreadable'
-    | 'RepositoryBack'
-    | (string & {})
-  )[]
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches: string[]
-  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility: ChangeVerdict[]
-  /** Whether notifications are sent to it; otherwise they are held. */
-  enabled: boolean
-  /** Why it is disabled; null while it is enabled. */
-  disabled_reason: string | null
-  /** Whether it is declared in the service's configuration file, and can only be changed and deleted there. */
-  declared: boolean
-  /** When it was created. */
-  created_at: string
-  /** When it was last changed. */
-  updated_at: string
-  /** When it last accepted a notification; null when it never did. */
-  last_success_at: string | null
-  /** Time of the first failure since the last success; null when there was none. */
-  failing_since: string | null
-  /** Status of the answer to the last failed attempt since then; null when there was none. */
-  last_status: number | null
-  /** Why that attempt failed; null when there was none. */
-  last_error: string | null
-  /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
-  held: number
-  /** Where notifications are sent. */
-  url: string
-  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
-  include_changes: boolean
-  /** Whether requests carry `X-Secret-Token`, which is never shown. */
-  has_secret_token: boolean
-  /** Names of the headers that the webhook adds to its requests; their values are never shown. */
-  header_names: string[]
-  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
-  repos: string[]
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
-  search: StoredSearch | null
-  /** The new secret, shown only in this answer. Requests are signed with the previous one too for 24 h. */
-  signing_secret: string
-}
-
-/** A chat of an organisation, which receives one line of text for each event. */
-export type OrgChat = {
-  /** Id of the webhook or chat. */
-  id: string
-  /** Name for people; unique among the webhooks and chats of the repository. */
-  alias: string
-  /** Events that are sent. */
-  events: (
-    | 'NewCommit'
-    | 'SchemaChanged'
-    | 'BranchCreated'
-    | 'BranchDeleted'
-    | 'TagCreated'
-    | 'TagDeleted'
-    | 'ExpectationUnmet'
-    | 'ExpectationMet'
-    | 'ReceiverDisabled'
-    | 'ReceiverFailing'
-    | 'RepositoryUnreadable'
-    | 'RepositoryBack'
-    | (string & {})
-  )[]
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches: string[]
-  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility: ChangeVerdict[]
-  /** Whether notifications are sent to it; otherwise they are held. */
-  enabled: boolean
-  /** Why it is disabled; null while it is enabled. */
-  disabled_reason: string | null
-  /** Whether it is declared in the service's configuration file, and can only be changed and deleted there. */
-  declared: boolean
-  /** When it was created. */
-  created_at: string
-  /** When it was last changed. */
-  updated_at: string
-  /** When it last accepted a notification; null when it never did. */
-  last_success_at: string | null
-  /** Time of the first failure since the last success; null when there was none. */
-  failing_since: string | null
-  /** Status of the answer to the last failed attempt since then; null when there was none. */
-  last_status: number | null
-  /** Why that attempt failed; null when there was none. */
-  last_error: string | null
-  /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
-  held: number
-  /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
-  url: string
-  /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
-  service:
-    | 'slack'
-    | 'mattermost'
-    | 'discord'
-    | 'teams'
-    | 'googlechat'
-    | 'rocketchat'
-    | 'dingtalk'
-    | 'feishu'
-    | 'wecom'
-    | (string & {})
-  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
-  repos: string[]
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
-  search: StoredSearch | null
-}
-
-/** All chats of an organisation. */
-export type OrgChatList = {
-  /** Oldest first. */
-  items: OrgChat[]
-}
-
-/** What a new chat of an organisation needs. */
-export type OrgChatCreation = {
-  /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
-  url: string
-  /** Name for people; unique among the webhooks and chats of the repository. */
-  alias: string
-  /** Events that are sent. */
-  events: EventName[]
-  /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
-  service?:
-    | 'slack'
-    | 'mattermost'
-    | 'discord'
-    | 'teams'
-    | 'googlechat'
-    | 'rocketchat'
-    | 'dingtalk'
-    | 'feishu'
-    | 'wecom'
-    | undefined
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches?: string[] | undefined
-  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths?: string[] | undefined
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
-  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
-  repos?: string[] | undefined
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
-  search?: StoredSearchCreation | null | undefined
-  /** Default true. */
-  enabled?: boolean | undefined
-}
-
-/** A chat of an organisation as it was saved, with warnings. */
-export type ChangedOrgChat = {
-  /** Id of the webhook or chat. */
-  id: string
-  /** Name for people; unique among the webhooks and chats of the repository. */
-  alias: string
-  /** Events that are sent. */
-  events: (
-    | 'NewCommit'
-    | 'SchemaChanged'
-    | 'BranchCreated'
-    | 'BranchDeleted'
-    | 'TagCreated'
-    | 'TagDeleted'
-    | 'ExpectationUnmet'
-    | 'ExpectationMet'
-    | 'ReceiverDisabled'
-    | 'ReceiverFailing'
-    | 'RepositoryUnreadable'
-    | 'RepositoryBack'
-    | (string & {})
-  )[]
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches: string[]
-  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths: string[]
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility: ChangeVerdict[]
-  /** Whether notifications are sent to it; otherwise they are held. */
-  enabled: boolean
-  /** Why it is disabled; null while it is enabled. */
-  disabled_reason: string | null
-  /** Whether it is declared in the service's configuration file, and can only be changed and deleted there. */
-  declared: boolean
-  /** When it was created. */
-  created_at: string
-  /** When it was last changed. */
-  updated_at: string
-  /** When it last accepted a notification; null when it never did. */
-  last_success_at: string | null
-  /** Time of the first failure since the last success; null when there was none. */
-  failing_since: string | null
-  /** Status of the answer to the last failed attempt since then; null when there was none. */
-  last_status: number | null
-  /** Why that attempt failed; null when there was none. */
-  last_error: string | null
-  /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
-  held: number
-  /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
-  url: string
-  /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
-  service:
-    | 'slack'
-    | 'mattermost'
-    | 'discord'
-    | 'teams'
-    | 'googlechat'
-    | 'rocketchat'
-    | 'dingtalk'
-    | 'feishu'
-    | 'wecom'
-    | (string & {})
-  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
-  repos: string[]
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
-  search: StoredSearch | null
-  /** Reasons to check what was saved; empty when there are none. */
-  warnings: Warning[]
-}
-
-/** The fields of a chat of an organisation to change; those that are left out stay as they are. */
-export type OrgChatChange = {
-  /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
-  url?: string | undefined
-  /** Name for people; unique among the webhooks and chats of the repository. */
-  alias?: string | undefined
-  /** Events that are sent. */
-  events?: EventName[] | undefined
-  /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
-  service?:
-    | 'slack'
-    | 'mattermost'
-    | 'discord'
-    | 'teams'
-    | 'googlechat'
-    | 'rocketchat'
-    | 'dingtalk'
-    | 'feishu'
-    | 'wecom'
-    | undefined
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-  branches?: string[] | undefined
-  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-  paths?: string[] | undefined
-  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
-  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. */
-  repos?: string[] | undefined
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. */
-  search?: StoredSearchCreation | null | undefined
-  /** false: hold deliveries; true: send the held ones as `resume` says. */
-  enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and contract, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
-  resume?: 'latest' | 'all' | 'none' | undefined
 }
 
 /** Whether a branch meets an expectation. */

@@ -1,10 +1,7 @@
 // Receivers: webhooks and chats. `kind` tells them apart.
-import type { Chat, Webhook } from '@floe/client'
 import type { ChatService } from '@floe/contract/lists'
-import type { WithRepos } from './settings-scope.ts'
 
-/** A receiver as the service lists it, with its kind. */
-export type Receiver = WithRepos<({ readonly kind: 'webhook' } & Webhook) | ({ readonly kind: 'chat' } & Chat)>
+export type { Receiver } from '@floe/client'
 
 /** The names of chat services for people. */
 export const serviceNames = {

@@ -2,7 +2,6 @@
 // an organisation; and the audit log.
 import { useCallback, useMemo, useState } from 'preact/hooks'
 import { AuditLog } from './audit-log.tsx'
-import type { Receiver } from './receiver.ts'
 import { ReceiverSection } from './receivers/receiver-section.tsx'
 import { NoticeBoard } from './components/notice-board.tsx'
 import { DeliveryLog, type DeliveryQuery } from './deliveries/delivery-log.tsx'
@@ -21,18 +20,13 @@ const allDeliveries: DeliveryQuery = {}
 
 type SettingsAppProps = { readonly scope: SettingsScope }
 
-async function loadOverview({ head, webhooks, chats, expectations }: SettingsScope, signal: AbortSignal) {
-  const [repository, listedWebhooks, listedChats, listedExpectations] = await Promise.all([
+async function loadOverview({ head, receivers, expectations }: SettingsScope, signal: AbortSignal) {
+  const [repository, listedReceivers, listedExpectations] = await Promise.all([
     head?.get({ signal }),
-    webhooks.list({ signal }),
-    chats.list({ signal }),
+    receivers.list({ signal }),
     expectations.list({ signal }),
   ])
-  const receivers: readonly Receiver[] = [
-    ...listedWebhooks.items.map((webhook) => ({ kind: 'webhook' as const, ...webhook })),
-    ...listedChats.items.map((chat) => ({ kind: 'chat' as const, ...chat })),
-  ]
-  return { repository, receivers, expectations: listedExpectations.items, loadedAt: Date.now() }
+  return { repository, receivers: listedReceivers.items, expectations: listedExpectations.items, loadedAt: Date.now() }
 }
 
 /** The whole page below its heading. */

@@ -1,41 +1,8 @@
 // What the page administers: one repository, or the whole organisation. The components call the API through it.
 import type { AdminClient, CallOptions, ChangeOptions, Versioned } from '@floe/client'
-import type {
-  Chat,
-  ChatToTest,
-  DatasetContract,
-  Expectation,
-  ExpectationChange,
-  ExpectationCreation,
-  OrgChatCreation,
-  OrgWebhookCreation,
-  OrgChatChange,
-  OrgWebhookChange,
-  RotatedWebhook,
-  StoredSearch,
-  TestResult,
-  Warning,
-  Webhook,
-  WebhookToTest,
-} from '@floe/client'
-
-/** A receiver with its repositories and its search, which only receivers of an organisation have. */
-export type WithRepos<Receiver> = Receiver & {
-  readonly repos?: readonly string[]
-  readonly search?: StoredSearch | null
-}
+import type { DatasetContract, Expectation, ExpectationChange, ExpectationCreation } from '@floe/client'
 
 type ById = { readonly id: string }
-type Saved = Promise<Versioned<{ readonly warnings: readonly Warning[] }>>
-
-type ReceiverCalls<Receiver, NewReceiver, ReceiverToTest, ReceiverChange> = {
-  readonly list: (call?: CallOptions) => Promise<{ readonly items: readonly WithRepos<Receiver>[] }>
-  readonly get: (receiver: ById) => Promise<Versioned<WithRepos<Receiver>>>
-  readonly create: (receiver: NewReceiver) => Saved
-  readonly test: (receiver: ReceiverToTest) => Promise<TestResult>
-  readonly update: (receiver: ById, change: ReceiverChange, call?: ChangeOptions) => Saved
-  readonly delete: (receiver: ById) => Promise<undefined>
-}
 
 /**
  * Calls for records of one kind, such as expectations. `Item` is a record in a list, `Whole` one that is loaded by id.
@@ -65,11 +32,7 @@ export type SettingsScope = {
     readonly get: (call?: CallOptions) => ReturnType<AdminClient['repositories']['get']>
     readonly check: () => ReturnType<AdminClient['repositories']['refresh']>
   }
-  readonly webhooks: ReceiverCalls<Webhook, OrgWebhookCreation, WebhookToTest, OrgWebhookChange> &
-    Pick<AdminClient['orgWebhooks'], 'replay' | 'getReplay' | 'cancelReplay'> & {
-      readonly rotateSecret: (webhook: ById) => Promise<Versioned<RotatedWebhook>>
-    }
-  readonly chats: ReceiverCalls<Chat, OrgChatCreation, ChatToTest, OrgChatChange>
+  readonly receivers: AdminClient['orgReceivers']
   readonly expectations: ExpectationCalls
   readonly deliveries: Omit<AdminClient['orgDeliveries'], 'list'>
   /** Only an organisation has API keys. */
@@ -79,36 +42,28 @@ export type SettingsScope = {
 
 /** Makes the scope of the whole organisation. */
 export function makeOrganisationScope(client: AdminClient): SettingsScope {
-  const { orgWebhooks: webhooks, orgChats: chats, orgDeliveries: deliveries, keys, auditPage, orgExpectations } = client
+  const { orgReceivers: receivers, orgDeliveries: deliveries, keys, auditPage, orgExpectations } = client
   const expectations = { ...orgExpectations, get: ({ id }: ById) => getWhole(orgExpectations, { id }) }
-  return { kind: 'organisation', webhooks, chats, expectations, deliveries, keys, auditPage }
+  return { kind: 'organisation', receivers, expectations, deliveries, keys, auditPage }
 }
 
 /** Makes the scope of one repository. */
 export function makeRepositoryScope(client: AdminClient, repo: string): SettingsScope {
-  const { repositories, webhooks, chats, expectations, deliveries } = client
+  const { repositories, receivers, expectations, deliveries } = client
   return {
     kind: 'repository',
     head: { get: (call) => repositories.get({ repo }, call), check: () => repositories.refresh({ repo }) },
-    webhooks: {
-      list: (call) => webhooks.list({ repo }, call),
-      get: ({ id }) => webhooks.get({ repo, id }),
-      create: (webhook) => webhooks.create({ repo }, webhook),
-      test: (webhook) => webhooks.test({ repo }, webhook),
-      update: ({ id }, change, call) => webhooks.update({ repo, id }, change, call),
-      delete: ({ id }) => webhooks.delete({ repo, id }),
-      rotateSecret: ({ id }) => webhooks.rotateSecret({ repo, id }),
-      replay: ({ id }, period, call) => webhooks.replay({ repo, id }, period, call),
-      getReplay: ({ id }, call) => webhooks.getReplay({ repo, id }, call),
-      cancelReplay: ({ id }, call) => webhooks.cancelReplay({ repo, id }, call),
-    },
-    chats: {
-      list: (call) => chats.list({ repo }, call),
-      get: ({ id }) => chats.get({ repo, id }),
-      create: (chat) => chats.create({ repo }, chat),
-      test: (chat) => chats.test({ repo }, chat),
-      update: ({ id }, change, call) => chats.update({ repo, id }, change, call),
-      delete: ({ id }) => chats.delete({ repo, id }),
+    receivers: {
+      list: (call) => receivers.list({ repo }, call),
+      get: ({ id }, call) => receivers.get({ repo, id }, call),
+      create: (receiver, call) => receivers.create({ repo }, receiver, call),
+      test: (receiver, call) => receivers.test({ repo }, receiver, call),
+      update: ({ id }, change, call) => receivers.update({ repo, id }, change, call),
+      delete: ({ id }, call) => receivers.delete({ repo, id }, call),
+      rotateSecret: ({ id }, call) => receivers.rotateSecret({ repo, id }, call),
+      replay: ({ id }, period, call) => receivers.replay({ repo, id }, period, call),
+      getReplay: ({ id }, call) => receivers.getReplay({ repo, id }, call),
+      cancelReplay: ({ id }, call) => receivers.cancelReplay({ repo, id }, call),
     },
     expectations: {
       list: (call) => expectations.list({ repo }, call),

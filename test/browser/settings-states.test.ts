@@ -45,15 +45,15 @@ t.test('the events that a webhook missed are replayed, and a replay can be cance
   const { page, server, commit, addWebhook } = await openSettings(t)
   const answer = { status: 200 }
   const { origin, requests } = await receive(t, answer)
-  const webhook = `repos/ocean/webhooks/${await addWebhook(`${origin}/hook`)}`
+  const webhook = `repos/ocean/receivers/${await addWebhook(`${origin}/hook`)}`
   const move = async () => {
     await commit()
     await server.administer('POST', 'repos/ocean/refresh')
   }
-  await server.administer('PATCH', webhook, { enabled: false })
+  await server.administer('PATCH', webhook, { kind: 'webhook', enabled: false })
   await move()
   await move()
-  await server.administer('PATCH', webhook, { enabled: true, resume: 'none' })
+  await server.administer('PATCH', webhook, { kind: 'webhook', enabled: true, resume: 'none' })
   // A failed delivery that waits for its retry keeps the replay waiting.
   answer.status = 503
   await move()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { c, changeProblems, meta, orgPrefix, problems, repoAdministrationProblems, repoPrefix } from '../../dsl.ts'
-import { ReceiverId } from '../../schemas/administration/receivers/receiver.ts'
+import { ReceiverId } from '../../schemas/administration/receivers/receiver-members.ts'
 import {
   Delivery,
   DeliveryDetails,

@@ -1,5 +1,5 @@
-// Webhooks and chats, of repositories and of organisations. Their routes differ only in schemas and words.
-import type { z } from 'zod'
+// Receivers of repositories and of organisations: webhooks, which get the JSON notification, and chats, which get one
+// line of text for each event. The routes of both owners differ only in words.
 import {
   c,
   changeProblems,
@@ -10,11 +10,18 @@ import {
   repoPrefix,
   repositoryReadProblems,
 } from '../../dsl.ts'
-import type { ReceiverKind } from '../../lists.ts'
-import * as chat from '../../schemas/administration/receivers/chat.ts'
-import { TestResult } from '../../schemas/administration/receivers/receiver.ts'
+import {
+  ChangedReceiver,
+  CreatedReceiver,
+  Receiver,
+  ReceiverChange,
+  ReceiverCreation,
+  ReceiverList,
+  ReceiverToTest,
+} from '../../schemas/administration/receivers/receiver.ts'
 import { Replay, ReplaySelection, StartedReplay } from '../../schemas/administration/receivers/replay.ts'
-import * as webhook from '../../schemas/administration/receivers/webhook.ts'
+import { TestResult } from '../../schemas/administration/receivers/test-result.ts'
+import { RotatedWebhook } from '../../schemas/administration/receivers/webhook.ts'
 import {
   IfMatch,
   OfAdministeredRepository,
@@ -44,25 +51,13 @@ const inOrganisation = {
   item: OfOrgReceiver,
 } as const satisfies ReceiverScope
 
-/** The schemas of one kind of receiver. */
-type Schemas = {
-  readonly list: z.ZodType
-  readonly saved: z.ZodType
-  readonly creation: z.ZodType
-  readonly created: z.ZodType
-  readonly change: z.ZodType
-  readonly changed: z.ZodType
-  readonly toTest: z.ZodType
-}
+const metadata = meta({ tag: 'receivers', access: 'admin' })
+const versioned = meta({ ...metadata, headers: ['etag'] })
 
 // In an organisation, only a test answers `repository-not-found`: when no repository has a commit.
 const changing = [...repoAdministrationProblems, ...changeProblems] as const
 const editing = [...changing, 'receiver-not-found', 'declared-in-file', 'precondition-failed'] as const
-
-const creationNotes = {
-  webhook: 'It is sent a signed request for each event. `signing_secret` is not shown again.',
-  chat: 'It is sent one line of text for each event. The path of its URL is a secret and is never shown.',
-}
+const finding = [...repoAdministrationProblems, 'receiver-not-found'] as const
 
 const testProblems = problems(
   ...changing,
@@ -73,57 +68,46 @@ const testProblems = problems(
   'declared-in-file',
 )
 
-// In the functions below, a property of a type parameter gets its type explicitly. Otherwise, its type would be
-// ZodType.
-
-/** The routes that both kinds have, without their path prefix. */
-function receiverRoutes<Scope extends ReceiverScope, Forms extends Schemas>(
-  kind: ReceiverKind,
-  scope: Scope,
-  schemas: Forms,
-) {
-  return { ...collectionRoutes(kind, scope, schemas), ...itemRoutes(kind, scope, schemas) }
+function receiverRoutes<Scope extends ReceiverScope>(scope: Scope) {
+  return { ...collectionRoutes(scope), ...itemRoutes(scope), ...webhookRoutes(scope) }
 }
 
-function collectionRoutes<Scope extends ReceiverScope, Forms extends Schemas>(
-  kind: ReceiverKind,
-  scope: Scope,
-  schemas: Forms,
-) {
+// A property of a type parameter gets its type explicitly. Otherwise, its type would be ZodType.
+
+function collectionRoutes<Scope extends ReceiverScope>(scope: Scope) {
   const collection: Scope['collection'] = scope.collection
-  const forms: Pick<Forms, 'list' | 'creation' | 'created' | 'toTest'> = schemas
-  const metadata = meta({ tag: `${kind}s`, access: 'admin' })
   return {
     list: {
       method: 'GET',
       path: '',
       pathParams: collection,
-      responses: { 200: forms.list, ...problems(...repoAdministrationProblems) },
-      summary: `List ${kind}s`,
-      description: `Returns all ${kind}s of the ${scope.noun}, oldest first, without their secrets.`,
+      responses: { 200: ReceiverList, ...problems(...repoAdministrationProblems) },
+      summary: 'List webhooks and chats',
+      description: `Returns all webhooks and chats of the ${scope.noun}, oldest first, without their secrets.`,
       metadata,
     },
     create: {
       method: 'POST',
       path: '',
       pathParams: collection,
-      body: forms.creation,
-      responses: { 201: forms.created, ...problems(...changing, 'alias-in-use', 'too-many-receivers') },
-      summary: `Add a ${kind}`,
+      body: ReceiverCreation,
+      responses: { 201: CreatedReceiver, ...problems(...changing, 'alias-in-use', 'too-many-receivers') },
+      summary: 'Add a webhook or chat',
       description:
-        `Adds a ${kind} to the ${scope.noun}. ${creationNotes[kind]} \`warnings\` lists what to check, such as a ` +
-        'host without an address.',
+        `Adds a webhook or chat to the ${scope.noun}. A webhook is sent a signed request for each event; its ` +
+        '`signing_secret` is not shown again. A chat is sent one line of text for each event; the path of its URL is ' +
+        'a secret and is never shown. `warnings` lists what to check, such as a host without an address.',
       metadata: meta({ ...metadata, headers: ['etag', 'location'] }),
     },
     test: {
       method: 'POST',
       path: '/test',
       pathParams: collection,
-      body: forms.toTest,
+      body: ReceiverToTest,
       responses: { 200: TestResult, ...testProblems },
-      summary: `Test a ${kind}`,
+      summary: 'Test a webhook or chat',
       description:
-        `Sends a test once to a saved ${kind}, or to one that is not saved yet: the last commit of ` +
+        'Sends a test once to a saved webhook or chat, or to one that is not saved yet: the last commit of ' +
         `\`main\`${scope.ofTested}. Returns what was sent and what was answered: 200 with \`ok\` false if the ` +
         'receiver failed. No delivery is recorded. At most 10 tests per minute and repository.',
       metadata,
@@ -131,24 +115,17 @@ function collectionRoutes<Scope extends ReceiverScope, Forms extends Schemas>(
   } as const
 }
 
-function itemRoutes<Scope extends ReceiverScope, Forms extends Schemas>(
-  kind: ReceiverKind,
-  scope: Scope,
-  schemas: Forms,
-) {
+function itemRoutes<Scope extends ReceiverScope>(scope: Scope) {
   const item: Scope['item'] = scope.item
-  const forms: Pick<Forms, 'saved' | 'change' | 'changed'> = schemas
-  const metadata = meta({ tag: `${kind}s`, access: 'admin' })
-  const versioned = meta({ ...metadata, headers: ['etag'] })
   return {
     get: {
       method: 'GET',
       path: '/:id',
       pathParams: item,
-      responses: { 200: forms.saved, ...problems(...repoAdministrationProblems, 'receiver-not-found') },
-      summary: `Get a ${kind}`,
+      responses: { 200: Receiver, ...problems(...finding) },
+      summary: 'Get a webhook or chat',
       description:
-        `Returns one ${kind} without its secrets. Send the \`ETag\` in \`If-Match\` to change or delete this ` +
+        'Returns one webhook or chat without its secrets. Send the `ETag` in `If-Match` to change or delete this ' +
         'version only.',
       metadata: versioned,
     },
@@ -157,13 +134,13 @@ function itemRoutes<Scope extends ReceiverScope, Forms extends Schemas>(
       path: '/:id',
       pathParams: item,
       headers: IfMatch,
-      body: forms.change,
-      responses: { 200: forms.changed, ...problems(...editing, 'alias-in-use') },
-      summary: `Change a ${kind}`,
+      body: ReceiverChange,
+      responses: { 200: ChangedReceiver, ...problems(...editing, 'alias-in-use') },
+      summary: 'Change a webhook or chat',
       description:
-        'Changes the fields that are sent and leaves the others as they are. While it is disabled, its deliveries ' +
-        'are held for at most 90 days; `resume` says which are sent when it is enabled again. Answers 409 for a ' +
-        `${kind} that the configuration file declares.`,
+        'Changes the members that are sent and leaves the others as they are. `kind` must be sent, and cannot be ' +
+        'changed. While the receiver is disabled, its deliveries are held for at most 90 days; `resume` says which ' +
+        'are sent when it is enabled again. Answers 409 for a webhook or chat that the configuration file declares.',
       metadata: versioned,
     },
     delete: {
@@ -172,19 +149,18 @@ function itemRoutes<Scope extends ReceiverScope, Forms extends Schemas>(
       pathParams: item,
       headers: IfMatch,
       responses: { 204: c.noBody(), ...problems(...editing) },
-      summary: `Delete a ${kind}`,
+      summary: 'Delete a webhook or chat',
       description:
-        `Deletes the ${kind} and all its deliveries, sent or not. Answers 409 for a ${kind} that the ` +
-        'configuration file declares.',
+        'Deletes the webhook or chat and all its deliveries, sent or not. Answers 409 for one that the configuration ' +
+        'file declares.',
       metadata,
     },
   } as const
 }
 
-/** The routes that only webhooks have, without their path prefix. */
-function webhookRoutes<Scope extends ReceiverScope, Rotated extends z.ZodType>(scope: Scope, rotated: Rotated) {
+/** The routes that only webhooks have. */
+function webhookRoutes<Scope extends ReceiverScope>(scope: Scope) {
   const item: Scope['item'] = scope.item
-  const metadata = meta({ tag: 'webhooks', access: 'admin' })
   const replay = { path: '/:id/replay', pathParams: item, metadata } as const
   return {
     rotateSecret: {
@@ -192,12 +168,12 @@ function webhookRoutes<Scope extends ReceiverScope, Rotated extends z.ZodType>(s
       path: '/:id/rotate-secret',
       pathParams: item,
       body: c.noBody(),
-      responses: { 200: rotated, ...problems(...changing, 'receiver-not-found', 'declared-in-file') },
-      summary: 'Rotate the signing secret',
+      responses: { 200: RotatedWebhook, ...problems(...changing, 'receiver-not-found', 'declared-in-file') },
+      summary: 'Rotate the signing secret of a webhook',
       description:
         'Returns a new signing secret, which is not shown again. For 24 hours, requests are signed with both the ' +
-        'old and the new one.',
-      metadata: meta({ ...metadata, headers: ['etag'] }),
+        'old and the new one. A chat has none, and the answer is 404.',
+      metadata: versioned,
     },
     replay: {
       ...replay,
@@ -207,7 +183,7 @@ function webhookRoutes<Scope extends ReceiverScope, Rotated extends z.ZodType>(s
         202: StartedReplay,
         ...problems(...changing, 'receiver-not-found', 'receiver-disabled', 'too-many-deliveries'),
       },
-      summary: 'Replay events',
+      summary: 'Replay events to a webhook',
       description:
         'Sends the events of a period again, oldest first and each once, with the same `webhook-id` and body: ' +
         'those that the webhook failed to accept, or with `all` every one. A receiver that ignores known ids, as it ' +
@@ -217,7 +193,7 @@ function webhookRoutes<Scope extends ReceiverScope, Rotated extends z.ZodType>(s
     getReplay: {
       ...replay,
       method: 'GET',
-      responses: { 200: Replay, ...problems(...repoAdministrationProblems, 'receiver-not-found') },
+      responses: { 200: Replay, ...problems(...finding) },
       summary: 'Get the progress of replays',
       description: 'Returns how many deliveries still wait to be sent again.',
     },
@@ -233,30 +209,8 @@ function webhookRoutes<Scope extends ReceiverScope, Rotated extends z.ZodType>(s
   } as const
 }
 
-/** Webhooks of a repository. They receive the JSON notification. */
-export const webhooks = c.router(
-  {
-    ...receiverRoutes('webhook', inRepository, webhook.ofRepository),
-    ...webhookRoutes(inRepository, webhook.RotatedWebhook),
-  },
-  { pathPrefix: `${repoPrefix}/webhooks` },
-)
+/** Webhooks and chats of a repository. */
+export const receivers = c.router(receiverRoutes(inRepository), { pathPrefix: `${repoPrefix}/receivers` })
 
-/** Chats of a repository. They receive one line of text for each event. */
-export const chats = c.router(receiverRoutes('chat', inRepository, chat.ofRepository), {
-  pathPrefix: `${repoPrefix}/chats`,
-})
-
-/** Webhooks of an organisation, for administrators of all its repositories. */
-export const orgWebhooks = c.router(
-  {
-    ...receiverRoutes('webhook', inOrganisation, webhook.ofOrganisation),
-    ...webhookRoutes(inOrganisation, webhook.RotatedOrgWebhook),
-  },
-  { pathPrefix: `${orgPrefix}/webhooks` },
-)
-
-/** Chats of an organisation. */
-export const orgChats = c.router(receiverRoutes('chat', inOrganisation, chat.ofOrganisation), {
-  pathPrefix: `${orgPrefix}/chats`,
-})
+/** Webhooks and chats of an organisation, for administrators of all its repositories. */
+export const orgReceivers = c.router(receiverRoutes(inOrganisation), { pathPrefix: `${orgPrefix}/receivers` })

@@ -17,7 +17,7 @@ export const receivers: PromiseSection = {
       'url: receiver.url || maskUrl',
     ],
     'Webhook URL, Alias and Events are required, Secret Token is not': [
-      'contract/schemas/administration/receivers/receiver.ts',
+      'contract/schemas/administration/receivers/receiver-members.ts',
       'alias: Alias,',
       'alias: Alias.optional(),',
     ],
@@ -42,7 +42,7 @@ export const receivers: PromiseSection = {
       'status: null && ',
     ],
     'the settings page edits webhooks and chats': [
-      'server/administration/receivers/receiver-actions.ts',
+      'server/administration/receivers/receiver-routes.ts',
       'alias, isEnabled, resume }',
       'isEnabled, resume }',
     ],

@@ -21,7 +21,7 @@ export function Replay({ webhook, onChange }: ReplayProps) {
   const { id } = webhook
   const { scope } = useSettings()
   const { data, error, refresh } = usePolling(
-    useCallback((signal) => scope.webhooks.getReplay({ id }, { signal }), [scope, id]),
+    useCallback((signal) => scope.receivers.getReplay({ id }, { signal }), [scope, id]),
     pollMs,
   )
   const [isOpen, setOpen] = useState(false)
@@ -32,7 +32,7 @@ export function Replay({ webhook, onChange }: ReplayProps) {
   }
   const cancel = () =>
     cancellation.run(async () => {
-      await scope.webhooks.cancelReplay({ id })
+      await scope.receivers.cancelReplay({ id })
       update()
     })
   return (
@@ -81,7 +81,7 @@ function ReplayDialog({ webhook: { id, alias }, onChange, onClose }: ReplayProps
   const { values, changed, set } = useFormValues(emptyValues)
   const { since, until, choice } = values
   const replay = async () => {
-    const { queued } = await scope.webhooks.replay(
+    const { queued } = await scope.receivers.replay(
       { id },
       {
         since: toInstant(since),

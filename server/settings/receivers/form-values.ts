@@ -1,5 +1,5 @@
 // The values in the form of a webhook or chat, and the request bodies that are made from them.
-import type { OrgChatCreation, OrgWebhookCreation } from '@floe/client'
+import type { ChatCreation, WebhookCreation } from '@floe/client'
 import { type ChatService, defaultFilter, type EventFilter, type ReceiverKind } from '@floe/contract/lists'
 import { listLines } from '../fields/list-lines.ts'
 import type { SettingsScope } from '../settings-scope.ts'
@@ -127,8 +127,11 @@ function areHeaders(headers: ReturnType<typeof listHeaders>): boolean {
   return headers.length > 0 && names.size === headers.length && headers.every((header) => !header.includes(''))
 }
 
+/** The body of the request that creates a receiver, without its kind. */
+type Body = Omit<WebhookCreation, 'kind'> & Omit<ChatCreation, 'kind'>
+
 /** Makes the body of the request that creates a receiver. Leaves out stored secrets that are kept. */
-export function makeBody(kind: ReceiverKind, values: FormValues): OrgWebhookCreation & OrgChatCreation {
+export function makeBody(kind: ReceiverKind, values: FormValues): Body {
   const { events, repos, kinds, search, compatibility, include_changes } = values
   const { service, token, secretToken, headers, headerLines, signingSecret } = values
   const filter = {

@@ -1,5 +1,5 @@
 // The dialogs that the buttons of a receiver open.
-import type { TestResult } from '@floe/client'
+import type { ReceiverToTest, TestResult } from '@floe/client'
 import { type Resume, resumeChoices } from '@floe/contract/lists'
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { useSettings } from '../settings-context.ts'
@@ -16,11 +16,11 @@ import { TestOutcome } from './test-outcome.tsx'
 type DialogProps = { readonly receiver: Receiver; readonly onClose: () => void }
 
 /** Asks before a receiver is deleted. */
-export function DeleteDialog({ receiver: { kind, id, alias }, onClose }: DialogProps) {
+export function DeleteDialog({ receiver: { id, alias }, onClose }: DialogProps) {
   const { scope, refresh } = useSettings()
   const notify = useNotify()
   const remove = async () => {
-    await scope[`${kind}s`].delete({ id })
+    await scope.receivers.delete({ id })
     onClose()
     notify(`${alias} is deleted.`)
     refresh()
@@ -74,7 +74,7 @@ export function RotateDialog({ receiver: { id, alias }, onClose }: DialogProps) 
   const [secret, setSecret] = useState<string>()
   const title = `Rotate the signing secret of ${alias}`
   const rotate = async () => {
-    const { value: webhook } = await scope.webhooks.rotateSecret({ id })
+    const { value: webhook } = await scope.receivers.rotateSecret({ id })
     setSecret(webhook.signing_secret)
     refresh()
   }
@@ -104,7 +104,7 @@ export function TestDialog({ receiver: { kind, id, alias }, onClose }: DialogPro
     () =>
       run(async () => {
         setResult(undefined)
-        setResult(await scope[`${kind}s`].test({ id }))
+        setResult(await scope.receivers.test({ kind, id } as ReceiverToTest)) // so is one of either kind
       }),
     [run, scope, kind, id],
   )

@@ -100,7 +100,7 @@ function useSetEnabled({ kind, id, alias }: Receiver) {
   const { scope, refresh } = useSettings()
   const notify = useNotify()
   return async (enabled: boolean, resume?: Resume) => {
-    const { value } = await scope[`${kind}s`].update({ id }, { enabled, ...(resume && { resume }) })
+    const { value } = await scope.receivers.update({ id }, { kind, enabled, ...(resume && { resume }) })
     notify(`${alias} is ${enabled ? 'enabled' : 'disabled. New events are held for it'}.`, value.warnings)
     refresh()
   }

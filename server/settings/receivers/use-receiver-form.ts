@@ -1,6 +1,6 @@
 // The state of the form of one receiver: the typed values, their errors, and the calls to the service.
 import { defaultFilter, type EventFilter, type ReceiverKind } from '@floe/contract/lists'
-import type { TestResult, Warning } from '@floe/client'
+import type { ReceiverToTest, TestResult, Warning } from '@floe/client'
 import { useState } from 'preact/hooks'
 import { collectFieldErrors, type FieldErrors, isConflict } from '../failures.ts'
 import { type Action, useAction } from '../hooks/use-action.ts'
@@ -16,9 +16,9 @@ export type Saved = { readonly receiver: Receiver; readonly etag: string | undef
 const untested: ReadonlySet<string> = new Set(['alias', ...Object.keys(defaultFilter)])
 
 /** Loads a receiver to be edited. */
-export async function loadSaved({ scope }: Settings, { kind, id }: Receiver): Promise<Saved> {
-  const { value, etag } = await scope[`${kind}s`].get({ id })
-  return { receiver: { kind, ...value } as Receiver, etag } // the service answers with the requested kind
+export async function loadSaved({ scope }: Settings, { id }: Receiver): Promise<Saved> {
+  const { value, etag } = await scope.receivers.get({ id })
+  return { receiver: value, etag }
 }
 
 /** The typed values and the saved receiver that they are compared with. */
@@ -45,7 +45,7 @@ function useValues(kind: ReceiverKind, initial: Saved | undefined) {
  */
 export function useReceiverForm(kind: ReceiverKind, initial: Saved | undefined) {
   const { scope } = useSettings()
-  const calls = scope[`${kind}s`]
+  const calls = scope.receivers
   const { saved, base, values, changed, set, overwritten, rebaseOnLatest } = useValues(kind, initial)
   const [tested, setTested] = useState<{ readonly values: FormValues; readonly result: TestResult }>()
   const { errors, saving, testing, attempt } = useAttempts()
@@ -67,15 +67,18 @@ export function useReceiverForm(kind: ReceiverKind, initial: Saved | undefined) 
     test: () =>
       attempt(testing, omitUntested(missing), async () => {
         setTested(undefined)
-        const candidate = saved ? { id: saved.receiver.id, ...omitUntested(changes) } : omitUntested(body)
-        setTested({ values, result: await calls.test(candidate) })
+        const candidate = saved
+          ? { kind, id: saved.receiver.id, ...omitUntested(changes) }
+          : { kind, ...omitUntested(body) }
+        // The members of a body are those of its kind.
+        setTested({ values, result: await calls.test(candidate as ReceiverToTest) })
       }),
     save: (onSaved: (warnings: readonly Warning[]) => void) =>
       attempt(saving, missing, async () => {
         try {
           const { value } = await (saved
-            ? calls.update({ id: saved.receiver.id }, changes, { ifMatch: saved.etag })
-            : calls.create(body))
+            ? calls.update({ id: saved.receiver.id }, { kind, ...changes }, { ifMatch: saved.etag })
+            : calls.create({ kind, ...body }))
           onSaved(value.warnings)
         } catch (error) {
           if (!saved || !isConflict(error)) throw error

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { deliveryStates } from '../../../lists.ts'
 import { Instant, JsonObject, pageOf } from '../../values.ts'
 import { AnsweredEventName } from '../../notifications/notification.ts'
-import { notificationExample, receiverExample, ReceiverId } from './receiver.ts'
+import { receiverExample, ReceiverId } from './receiver-members.ts'
+import { notificationExample } from './test-result.ts'
 
 export const DeliveryId = z
   .uuid('must be a UUID')

@@ -9,21 +9,17 @@ import { StoredSearch, StoredSearchCreation } from './stored-search.ts'
 
 const Globs = z.array(Glob).min(1, 'must not be empty').max(20, 'must have at most 20 patterns')
 
+const notices = noticeNames.map((name) => `\`${name}\``).join(', ')
+
 const isListedOnce = (values: readonly unknown[]) => new Set(values).size === values.length
 
-/** The events that a receiver of an organisation can select. */
+/** The events that a receiver can select. */
 export const EventNames = z
   .array(EventName)
   .min(1)
   .max(EventName.options.length)
   .refine(isListedOnce, 'must not name an event twice')
-  .describe('Events that are sent')
-
-/** The events that a receiver of a repository can select. */
-export const RepositoryEventNames = EventNames.refine(
-  (names) => !noticeNames.some((notice) => names.includes(notice)),
-  `must not name ${noticeNames.join(', ')}: only webhooks and chats of an organisation get them`,
-)
+  .describe(`Events that are sent. Only webhooks and chats of an organisation get ${notices}`)
 
 /** The verdicts with which a receiver or a stream can select `SchemaChanged`. */
 export const SelectedVerdict = z.enum(changeVerdicts)
@@ -45,7 +41,7 @@ const members = {
   events: EventNames,
   repos: Globs.describe(
     `Patterns of repositories whose events are sent: ${globRule}. Repositories that are added later are included. ` +
-      'Default for a new webhook or chat: `["**"]`, all',
+      'Default for a new webhook or chat: `["**"]`, all. Only for a webhook or chat of an organisation',
   ).meta({ examples: [['**']] }),
   branches: Globs.describe(
     `Patterns of branches whose events are sent: ${globRule}. Floe starts watching a branch when a receiver or a ` +
@@ -63,7 +59,7 @@ const members = {
       'commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the ' +
       'changes are unknown. `forecast/**` is the group `forecast` and everything below it',
   ).meta({ examples: [['**']] }),
-  search: StoredSearchCreation.nullable().describe(searchMeaning),
+  search: StoredSearchCreation.nullable().describe(`${searchMeaning}. Only for a webhook or chat of an organisation`),
   compatibility: z
     .array(SelectedVerdict)
     .min(1, 'must not be empty')
@@ -75,30 +71,29 @@ const members = {
     .describe('Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false'),
 } satisfies Record<keyof EventFilter, z.ZodType>
 
-const { events: _events, repos, search, include_changes, ...shared } = z.object(members).partial().shape
+const { events: _, include_changes, ...others } = z.object(members).partial().shape
 
-/** What a request can say of the filter of a receiver besides its events. */
-export const filterInput = {
-  repository: shared,
-  organisation: { ...shared, repos, search },
-  /** Only of webhooks. */
-  webhook: { include_changes },
-} as const
+/** What a request can say of the filter of a webhook or chat besides its events. */
+export const filterInput = others
+
+/** What a request can say of the filter of a webhook only. */
+export const webhookFilterInput = { include_changes }
 
 /** The members in answers. */
 export const filterAnswer = {
-  repository: {
-    events: z.array(AnsweredEventName).min(1).describe('Events that are sent'),
-    branches: members.branches,
-    kinds: z.array(z.enum(expectationKindNames)).min(1).nullable().describe(kindsMeaning),
-    paths: members.paths,
-    compatibility: z.array(ChangeVerdict).min(1).describe(verdictsMeaning),
-  },
-  /** Only of an organisation. */
-  organisation: { repos: members.repos, search: StoredSearch.nullable().describe(searchMeaning) },
-  /** Only of webhooks. */
-  webhook: { include_changes: members.include_changes },
+  events: z.array(AnsweredEventName).min(1).describe('Events that are sent'),
+  repos: members.repos
+    .nullable()
+    .describe('Patterns of repositories whose events are sent; null for a webhook or chat of a repository'),
+  branches: members.branches,
+  kinds: z.array(z.enum(expectationKindNames)).min(1).nullable().describe(kindsMeaning),
+  paths: members.paths,
+  search: StoredSearch.nullable().describe(`${searchMeaning}, and for a webhook or chat of a repository`),
+  compatibility: z.array(ChangeVerdict).min(1).describe(verdictsMeaning),
 } as const
+
+/** The members in answers about webhooks only. */
+export const webhookFilterAnswer = { include_changes: members.include_changes }
 
 /** The filter of a receiver that the configuration file declares. */
 export const DeclaredFilter = z.object({

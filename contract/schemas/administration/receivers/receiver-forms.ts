@@ -1,107 +1,96 @@
-// The schemas of webhooks and chats, of repositories and of organisations: how one is shown, listed, created and
-// changed.
+// The forms of receivers of each kind in requests and answers. They follow from what is special about the kind.
 import { z } from 'zod'
 import type { ReceiverKind } from '../../../lists.ts'
-import { listOf } from '../../values.ts'
-import { EventNames, filterAnswer, filterInput, RepositoryEventNames } from './filter.ts'
-import { receiverFields, receiverInput, Resume, Warning } from './receiver.ts'
+import { answeredMembers, ReceiverId, Resume, sentMembers, Warning } from './receiver-members.ts'
 
 /** What is special about webhooks, or about chats. */
 type KindOfReceiver = {
+  readonly kind: ReceiverKind
   /** Part of the names of its schemas. */
-  readonly name: string
-  readonly noun: ReceiverKind
+  readonly title: string
   /** What such a receiver gets. */
   readonly receives: string
-  /** Fields of answers that only this kind has. */
-  readonly fields: z.ZodRawShape
-  /** Fields of a request that creates one. */
-  readonly input: z.ZodRawShape
-  /** Fields of a request that changes one. */
-  readonly change: z.ZodRawShape
+  /** Members of answers that only this kind has. */
+  readonly answered: z.ZodRawShape
+  /** Members of requests that say how to reach it, besides its URL. */
+  readonly target: z.ZodRawShape
+  /** The same that only a new one can have. */
+  readonly targetOfNew: z.ZodRawShape
+  /** Members of requests that say what it gets, besides those of both kinds. */
+  readonly filter: z.ZodRawShape
+  readonly examples: { readonly saved: object; readonly creation: object; readonly change: object }
 }
 
-/** What is special about receivers of repositories, or of organisations. */
-type OwnerOfReceivers = {
-  /** Begins the names of the schemas. */
-  readonly prefix: string
-  /** The owner in the description of a list. */
-  readonly owner: string
-  /** Follows "webhook" or "chat" in descriptions. */
-  readonly ofOwner: string
-  /** The events that such a receiver can select. */
-  readonly events: typeof RepositoryEventNames
-  /** What answers and requests say of its filter besides. */
-  readonly fields: z.ZodRawShape
-  readonly input: z.ZodRawShape
+const enabled = z.boolean().optional()
+
+/** Makes the schemas of webhooks or of chats. */
+export function receiverForms<Kind extends KindOfReceiver>(kind: Kind) {
+  return { ...makeAnswerForms(kind), ...makeRequestForms(kind) }
 }
 
-export const repositories = {
-  prefix: '',
-  owner: 'a repository',
-  ofOwner: '',
-  events: RepositoryEventNames,
-  fields: {},
-  input: filterInput.repository,
-} as const satisfies OwnerOfReceivers
+function tagOf<Kind extends KindOfReceiver>({ kind }: Kind) {
+  // A property of a type parameter gets its type explicitly. Otherwise, its type would be that of the constraint.
+  const name: Kind['kind'] = kind
+  return { kind: z.literal(name).describe('Whether it is a webhook or a chat') }
+}
 
-export const organisations = {
-  prefix: 'Org',
-  owner: 'an organisation',
-  ofOwner: ' of an organisation',
-  events: EventNames,
-  fields: filterAnswer.organisation,
-  input: filterInput.organisation,
-} as const satisfies OwnerOfReceivers
-
-type Examples = { readonly saved: object; readonly creation: object; readonly change: object }
-
-/** Makes the schemas of webhooks or chats, of repositories or organisations. */
-export function receiverForms<Kind extends KindOfReceiver, Owner extends OwnerOfReceivers>(
-  kind: Kind,
-  owner: Owner,
-  examples: Examples,
-) {
-  const name = `${owner.prefix}${kind.name}`
-  const noun = `${kind.noun}${owner.ofOwner}`
-  // Otherwise, the type of these properties would be ZodRawShape.
-  const ofKind: Pick<Kind, 'fields' | 'input' | 'change'> = kind
-  const ofOwner: Pick<Owner, 'fields' | 'input'> = owner
+function makeAnswerForms<Kind extends KindOfReceiver>(kind: Kind) {
+  const { title, receives, examples } = kind
+  const answered: Kind['answered'] = kind.answered
+  const { id, ...others } = answeredMembers
   const saved = z
-    .object({ ...receiverFields, ...ofKind.fields, ...ofOwner.fields })
-    .meta({ id: name, description: `A ${noun}, which receives ${kind.receives}`, examples: [examples.saved] })
+    .object({ id, ...tagOf(kind), ...others, ...answered })
+    .meta({ id: title, description: `A ${kind.kind}, which receives ${receives}`, examples: [examples.saved] })
   const changed = saved
     .extend({ warnings: z.array(Warning).describe('Reasons to check what was saved; empty when there are none') })
     .meta({
-      id: `Changed${name}`,
-      description: `A ${noun} as it was saved, with warnings`,
+      id: `Changed${title}`,
+      description: `A ${kind.kind} as it was saved, with warnings`,
       examples: [{ ...examples.saved, warnings: [] }],
     })
-  const list = listOf(saved, { id: `${name}List`, description: `All ${kind.noun}s of ${owner.owner}` })
-  const input = { ...receiverInput, events: owner.events }
-  const creation = z
-    .strictObject({
-      ...input,
-      ...ofKind.input,
-      ...ofOwner.input,
-      enabled: z.boolean().optional().describe('Default true'),
-    })
-    .meta({ id: `${name}Creation`, description: `What a new ${noun} needs`, examples: [examples.creation] })
-  const change = z
-    .strictObject({
-      ...z.object(input).partial().shape,
-      ...ofKind.change,
-      ...ofOwner.input,
-      enabled: z.boolean().optional().describe('false: hold deliveries; true: send the held ones as `resume` says'),
-      resume: Resume.optional(),
-    })
-    .refine(isResumeAllowed, { path: ['resume'], message: 'is only allowed together with enabled: true' })
-    .meta({
-      id: `${name}Change`,
-      description: `The fields of a ${noun} to change; those that are left out stay as they are`,
-      examples: [examples.change],
-    })
-  return { saved, changed, list, creation, change }
+  return { saved, changed }
+}
+
+function makeRequestForms<Kind extends KindOfReceiver>(kind: Kind) {
+  const { title, receives, examples } = kind
+  const target: Kind['target'] = kind.target
+  const targetOfNew: Kind['targetOfNew'] = kind.targetOfNew
+  const filter: Kind['filter'] = kind.filter
+  const tag = tagOf(kind)
+  const { url, ...others } = sentMembers
+  const optional = { ...z.object(others).partial().shape, ...target, ...filter }
+  return {
+    creation: z
+      .strictObject({
+        ...tag,
+        ...sentMembers,
+        ...target,
+        ...targetOfNew,
+        ...filter,
+        enabled: enabled.describe('Default true'),
+      })
+      .meta({
+        id: `${title}Creation`,
+        description: `A ${kind.kind} to add, which receives ${receives}`,
+        examples: [examples.creation],
+      }),
+    change: z
+      .strictObject({
+        ...tag,
+        url: url.optional(),
+        ...optional,
+        enabled: enabled.describe('false: hold deliveries; true: send the held ones as `resume` says'),
+        resume: Resume.optional(),
+      })
+      .refine(isResumeAllowed, { path: ['resume'], message: 'is only allowed together with enabled: true' })
+      .meta({
+        id: `${title}Change`,
+        description: `The members of a ${kind.kind} to change; those that are left out stay as they are`,
+        examples: [examples.change],
+      }),
+    savedToTest: z.strictObject({ ...tag, id: ReceiverId, url: url.optional(), ...target }),
+    unsavedToTest: z.strictObject({ ...tag, url, ...optional, ...targetOfNew, enabled: enabled.describe('Ignored') }),
+  }
 }
 
 function isResumeAllowed({ enabled, resume }: { readonly enabled?: unknown; readonly resume?: unknown }): boolean {

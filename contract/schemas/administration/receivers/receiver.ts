@@ -1,156 +1,58 @@
-// What webhooks and chats have in common. Both are receivers: they are notified of the events of a repository.
+// Webhooks and chats. `kind` says which of both a receiver is, and decides which other members it has.
 import { z } from 'zod'
-import { defaultFilter, resumeChoices } from '../../../lists.ts'
-import { Instant } from '../../values.ts'
-import { noControls } from '../../names.ts'
-import { openNewCommit } from '../../notifications/new-commit.ts'
-import { EventNames, filterAnswer, filterInput } from './filter.ts'
+import { listOf } from '../../values.ts'
+import { chatForms } from './chat.ts'
+import { webhookForms } from './webhook.ts'
 
-export const ReceiverId = z
-  .uuid('must be a UUID')
-  .describe('Id of the webhook or chat')
-  .meta({ examples: ['5b0e2c7a-2f1d-4e6c-9a53-0d8b7f4c1e92'] })
+const forms = { webhook: webhookForms, chat: { ...chatForms, created: chatForms.changed } }
 
-/** The name of a receiver, for people. */
-export const Alias = z
-  .string()
-  .regex(noControls, 'must not contain control characters')
-  .trim()
-  .min(1, 'must not be empty')
-  .max(100, 'must have at most 100 characters')
-  .describe('Name for people; unique among the webhooks and chats of the repository')
-  .meta({ examples: ['tile server'] })
-
-/** Which held deliveries are sent when a receiver is enabled. */
-export const Resume = z
-  .enum(resumeChoices)
-  .describe(
-    'Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. ' +
-      'Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` ' +
-      'sends the last of each branch, tag, expectation and contract, the last `SchemaChanged` of each branch, and ' +
-      'the last notice of each repository. Default `latest`',
-  )
-export type Resume = z.infer<typeof Resume>
-
-export const Warning = z
-  .object({
-    code: z
-      .enum(['host-not-found', 'secret-token-dropped', 'headers-dropped', 'chat-service-guessed'])
-      .describe(
-        '`host-not-found`: the host of the URL has no address at present. `secret-token-dropped`, ' +
-          '`headers-dropped`: the URL has changed, so the token or the headers were removed. ' +
-          '`chat-service-guessed`: the request names no chat service, and no known one has this host',
-      ),
-    detail: z.string().describe('The warning in words'),
-  })
-  .meta({ id: 'Warning', description: 'A reason to check what was saved or tested' })
-export type Warning = z.infer<typeof Warning>
-
-/** The fields of both kinds in answers. */
-export const receiverFields = {
-  id: ReceiverId,
-  alias: z.string().describe('Name for people; unique among the webhooks and chats of the repository'),
-  ...filterAnswer.repository,
-  enabled: z.boolean().describe('Whether notifications are sent to it; otherwise they are held'),
-  disabled_reason: z.string().nullable().describe('Why it is disabled; null while it is enabled'),
-  declared: z
-    .boolean()
-    .describe("Whether it is declared in the service's configuration file, and can only be changed and deleted there"),
-  created_at: Instant.describe('When it was created'),
-  updated_at: Instant.describe('When it was last changed'),
-  last_success_at: Instant.nullable().describe('When it last accepted a notification; null when it never did'),
-  failing_since: Instant.nullable().describe(
-    'Time of the first failure since the last success; null when there was none',
-  ),
-  last_status: z
-    .int()
-    .nullable()
-    .describe('Status of the answer to the last failed attempt since then; null when there was none'),
-  last_error: z.string().nullable().describe('Why that attempt failed; null when there was none'),
-  held: z.int().min(0).describe('Number of deliveries waiting until it is enabled again, for at most 90 days'),
+/** Makes the schema of one form of both kinds, with the examples of each. */
+function unionOf<Form extends keyof typeof forms.webhook>(form: Form, id: string, description: string) {
+  const [webhook, chat]: [(typeof forms.webhook)[Form], (typeof forms.chat)[Form]] = [
+    forms.webhook[form],
+    forms.chat[form],
+  ]
+  const examples = [webhook, chat].flatMap((schema) => schema.meta()?.['examples'] ?? [])
+  return z.discriminatedUnion('kind', [webhook, chat]).meta({ id, description, examples })
 }
 
-const { repos: _repos, search: _search, include_changes: _changes, ...shownFilter } = defaultFilter
+export const ReceiverCreation = unionOf(
+  'creation',
+  'ReceiverCreation',
+  'A webhook or chat to add. `kind` decides which other members it has',
+)
+export type ReceiverCreation = z.infer<typeof ReceiverCreation>
 
-/** The fields of both kinds in examples of answers. */
-export const receiverExample = {
-  id: '5b0e2c7a-2f1d-4e6c-9a53-0d8b7f4c1e92',
-  alias: 'tile server',
-  ...shownFilter,
-  enabled: true,
-  disabled_reason: null,
-  declared: false,
-  created_at: '2026-11-20T08:00:00.000Z',
-  updated_at: '2026-11-20T08:00:00.000Z',
-  last_success_at: '2026-11-21T12:00:01.456Z',
-  failing_since: null,
-  last_status: null,
-  last_error: null,
-  held: 0,
-}
+export const CreatedReceiver = unionOf('created', 'CreatedReceiver', 'A new webhook, with its signing secret, or chat')
+export type CreatedReceiver = z.infer<typeof CreatedReceiver>
 
-/** The fields of both kinds in requests that create one. */
-export const receiverInput = {
-  url: z
-    .string()
-    .max(2_048, 'must have at most 2048 characters')
-    .regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\//, 'must start with https://')
-    .describe(
-      'Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its ' +
-        'own machine. It must not contain credentials',
-    ),
-  alias: Alias,
-}
+export const ReceiverChange = unionOf(
+  'change',
+  'ReceiverChange',
+  'The members to change, and the kind of the receiver, which stays the same',
+)
+export type ReceiverChange = z.infer<typeof ReceiverChange>
 
-/** The fields in requests that test an unsaved receiver, besides those that say how to reach it. */
-export const testInput = {
-  alias: Alias.optional(),
-  events: EventNames.optional(),
-  ...filterInput.repository,
-  enabled: z.boolean().optional().describe('Ignored'),
-}
+export const ChangedReceiver = unionOf('changed', 'ChangedReceiver', 'A webhook or chat as it was saved, with warnings')
+export type ChangedReceiver = z.infer<typeof ChangedReceiver>
 
-/** The notification that examples show. */
-export const [notificationExample] = z.array(openNewCommit).parse(openNewCommit.meta()?.['examples'])
+export const Receiver = unionOf('saved', 'Receiver', 'A webhook or chat, without its secrets')
+export type Receiver = z.infer<typeof Receiver>
 
-export const TestResult = z
-  .object({
-    ok: z
-      .boolean()
-      .describe('Whether the receiver answered 2xx and, if it is a chat, its answer does not say that it failed'),
-    status: z.int().nullable().describe('Status of the answer; null when there was none'),
-    duration_ms: z.int().min(0).describe('Time from the request to the end of the answer, in milliseconds'),
-    error: z.string().nullable().describe('Why the test failed; null when it succeeded'),
-    response_excerpt: z.string().nullable().describe('Start of the body of the answer'),
-    request: z
-      .object({
-        headers: z.record(z.string(), z.string()).describe('As they were sent, with secrets masked'),
-        body: z.string().describe('As it was sent'),
-      })
-      .describe('The request that was sent'),
-    warnings: z.array(Warning).describe('Reasons to check the URL and the chat service; empty when there are none'),
-  })
-  .meta({
-    id: 'TestResult',
-    description: 'The result of a test of a webhook or chat',
-    examples: [
-      {
-        ok: true,
-        status: 204,
-        duration_ms: 87,
-        error: null,
-        response_excerpt: '',
-        request: {
-          headers: {
-            'content-type': 'application/json',
-            'webhook-id': 'c0a1b2d3-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
-            'webhook-signature': '[redacted]',
-            'webhook-test': 'true',
-          },
-          body: JSON.stringify(notificationExample),
-        },
-        warnings: [],
-      },
-    ],
-  })
-export type TestResult = z.infer<typeof TestResult>
+export const ReceiverList = listOf(Receiver, { id: 'ReceiverList', description: 'Webhooks and chats' })
+
+const savedToTest = z.discriminatedUnion('kind', [webhookForms.savedToTest, chatForms.savedToTest])
+const unsavedToTest = z.discriminatedUnion('kind', [webhookForms.unsavedToTest, chatForms.unsavedToTest])
+
+export const ReceiverToTest = z.union([savedToTest, unsavedToTest]).meta({
+  id: 'ReceiverToTest',
+  description:
+    'The webhook or chat to test: a saved one by its id, perhaps with changes that are not saved, or one that is not ' +
+    'saved yet. The test of an unsaved webhook is signed with `signing_secret`, so that its receiver can verify it. ' +
+    'The line that a chat gets begins with `Test: `',
+  examples: [
+    { kind: 'webhook', url: 'https://tiles.example.org/hook', secret_token: 'a-token-of-yours' },
+    { kind: 'chat', id: '7d1f0c52-3a5e-4f6b-8c21-9e0b6a4d2f13' },
+  ],
+})
+export type ReceiverToTest = z.infer<typeof ReceiverToTest>

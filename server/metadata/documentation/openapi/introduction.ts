@@ -13,8 +13,8 @@ const tags: Readonly<Record<RouteMetadata['tag'], string>> = {
   mcp: 'Read access for agents of language models (Model Context Protocol).',
   documents: 'Pages and documents about the service itself.',
   repositories: 'Administration: watched repositories and notifications of object stores.',
-  webhooks: 'Administration: webhooks, which receive a JSON notification for each head move.',
-  chats: 'Administration: team chats, which receive one line of text for each head move.',
+  receivers:
+    'Administration: webhooks and chats. A webhook receives a JSON notification for each event, a chat a line of text.',
   expectations:
     'Administration: what branches must meet: how old their last commit may become, which share of their chunks must ' +
     'be written, and what their readers rely on.',

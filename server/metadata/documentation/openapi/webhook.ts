@@ -53,7 +53,7 @@ const headers: Readonly<Record<WebhookHeader, Header>> = {
 export function describeWebhook(components: ComponentSchemas): object {
   return {
     operationId: 'newCommit',
-    tags: ['webhooks'],
+    tags: ['receivers'],
     summary: 'The head of a branch moved',
     description: 'Sent to each webhook of the repository that selects the event. Answer 2xx within five seconds.',
     security: [{ secretToken: [] }, {}],
