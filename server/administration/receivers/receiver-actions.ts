@@ -14,10 +14,10 @@ import {
   type AuditEntry,
   cancelReplay,
   countHeld,
-  DeclaredInFileError,
   deleteReceiver,
   type DroppedSecrets,
   dropSecrets,
+  explainMissingReceiver,
   findReceiver,
   listLastMoved,
   listReceivers,
@@ -29,7 +29,7 @@ import {
   type ReceiverAddress,
   type ReceiverChange,
   readReplay,
-  ReceiverNotFoundError,
+  RecordProblem,
   recordReceiverTest,
   replay,
   rotateSigningSecret,
@@ -192,7 +192,7 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
   async #read(call: Addressed): Promise<Receiver> {
     const address = await this.#findAddress(call)
     const receiver = await findReceiver(this.#context.db, address)
-    if (receiver === undefined) throw new ReceiverNotFoundError(address)
+    if (receiver === undefined) throw explainMissingReceiver(address)
     return receiver
   }
 
@@ -204,7 +204,10 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     const { kind, checkChange } = this.#rules
     const receiver = await this.#read(addressed)
     if (receiver.isDeclared && Object.entries(body).some(([name, value]) => name !== 'id' && value !== undefined)) {
-      throw new DeclaredInFileError(`The configuration file declares this ${kind}; test it without changes`)
+      throw new RecordProblem(
+        'declared-in-file',
+        `The configuration file declares this ${kind}; test it without changes`,
+      )
     }
     const saved = openReceiver(receiver, this.#context.secrets, new Date(this.#context.now()))
     const { value: change, warnings } = await checkChange(body)

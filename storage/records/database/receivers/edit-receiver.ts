@@ -3,7 +3,7 @@
 import type { Updateable } from 'kysely'
 import type { AuditEntry, ChangeOptions } from '../audit.ts'
 import { lockRows } from '../engine/engine.ts'
-import { AliasInUseError, ReceiverChangedError, ReceiverNotFoundError } from '../errors.ts'
+import { AliasInUseError, explainChangedRecord, explainMissingReceiver } from '../record-problem.ts'
 import type { ReceiversTable } from '../notification-tables.ts'
 import type { Database } from '../open-database.ts'
 import { isUniqueViolation } from '../engine/statement-errors.ts'
@@ -20,7 +20,7 @@ export type EditOptions = ChangeOptions & { readonly versions?: readonly number[
  *
  * @param change makes the change and returns the receiver after it: null if deleted, the same object if unchanged
  * @returns no audit entry when nothing changed
- * @throws ReceiverNotFoundError, ReceiverChangedError, and what `change` throws
+ * @throws RecordProblem, and what `change` throws
  */
 export async function editReceiver<Result extends { readonly receiver: Receiver | null }>(
   db: Database,
@@ -31,8 +31,8 @@ export async function editReceiver<Result extends { readonly receiver: Receiver 
 ): Promise<Result & { readonly audit: AuditEntry | undefined }> {
   return transact(db, async (tx) => {
     const row = await lockRows(tx, selectReceiver(tx, address)).executeTakeFirst()
-    if (row === undefined) throw new ReceiverNotFoundError(address)
-    if (versions !== undefined && !versions.includes(row.version)) throw new ReceiverChangedError(address.kind)
+    if (row === undefined) throw explainMissingReceiver(address)
+    if (versions !== undefined && !versions.includes(row.version)) throw explainChangedRecord(address.kind)
     const before = toReceiver(row)
     const result = await change(tx, before)
     const { receiver: after } = result
