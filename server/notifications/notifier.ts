@@ -1,7 +1,13 @@
 // Notifications of one process: the watcher records head moves, the deliverer sends them to receivers, and the clean-up
 // deletes old records.
 import { makeAddressRules, type ResolveHost } from '@floe/storage/addresses'
-import type { ClaimedDelivery, FinishedAttempt, LanedDatabase, RefSelection } from '@floe/storage/database'
+import {
+  type ClaimedDelivery,
+  type FinishedAttempt,
+  type LanedDatabase,
+  type RefSelection,
+  ReplicaSignals,
+} from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import type { Logger } from 'pino'
 import type { Catalog } from '../catalog/catalog.ts'
@@ -17,7 +23,6 @@ import { type Life, openPoster, type Poster, type PosterOptions } from './post/p
 import type { ReceiverProxy } from './receivers/receiver-proxy.ts'
 import { applyDeclared, type Declarations } from './declarations.ts'
 import { Replica } from './replica.ts'
-import { ReplicaSignals } from './replica-signals.ts'
 import { HeadWatcher } from './watch/head-watcher.ts'
 
 type NotificationSettings = Declarations & {
@@ -84,7 +89,7 @@ export function openNotifier(parts: NotificationParts) {
     },
   })
   const deliverer = openDeliverer(parts, replica, attemptContext)
-  const signals = new ReplicaSignals({ db, url, timing, onError })
+  const signals = new ReplicaSignals({ db, url, ...timing, onError })
   const watcher = openWatcher(parts, replica, () => signals.send('deliveries'))
   signals.on('deliveries', () => deliverer.wake())
   for (const signal of ['receivers', 'selections'] as const) signals.on(signal, () => watcher.review())
