@@ -89,14 +89,6 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   return app
 }
 
-type RouteParts = {
-  readonly address: PublicAddress
-  readonly access: ReaderAccess
-  readonly streams: EventStreams
-  readonly opened: OpenedSearch
-  readonly isStopping: () => boolean
-}
-
 /**
  * Adds all routes: files of pages, then a scope for each area, then monitoring, which answers even while the process is
  * overloaded or stopping.
@@ -115,7 +107,19 @@ async function addRoutes(
     overloadLimits = findOverloadLimits(),
     administrationPerMinute: requestsPerMinute,
   }: Settings,
-  { address, access, streams, opened, isStopping }: RouteParts,
+  {
+    address,
+    access,
+    streams,
+    opened,
+    isStopping,
+  }: {
+    readonly address: PublicAddress
+    readonly access: ReaderAccess
+    readonly streams: EventStreams
+    readonly opened: OpenedSearch
+    readonly isStopping: () => boolean
+  },
 ): Promise<void> {
   const { authenticator } = access
   const bundle = await servePageAssets(app)

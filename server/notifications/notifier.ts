@@ -25,19 +25,6 @@ import { applyDeclared, type Declarations } from './declarations.ts'
 import { Replica } from './replica.ts'
 import { HeadWatcher } from './watch/head-watcher.ts'
 
-type NotificationSettings = Declarations & {
-  /** Time between two polls of a followed repository, in milliseconds; see `WantedSelection`. */
-  readonly pollInterval: number
-  /** Maximum number of commits that a payload lists. */
-  readonly maxCommits: number
-  /** Maximum number of deliveries under way to receivers that accepted the last one. */
-  readonly maxInFlight: number
-  /** Networks in CIDR form in which receivers may have private addresses. */
-  readonly allowPrivateNetworks: readonly string[]
-  /** Whether receivers may have `http` URLs that lead to this machine. */
-  readonly allowHttpLoopback: boolean
-}
-
 export type NotificationParts = {
   readonly db: LanedDatabase
   /** Address of the same database, at which this process listens for signals of others. */
@@ -47,7 +34,18 @@ export type NotificationParts = {
   readonly secrets: SecretBox
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
-  readonly settings: NotificationSettings
+  readonly settings: Declarations & {
+    /** Time between two polls of a followed repository, in milliseconds; see `WantedSelection`. */
+    readonly pollInterval: number
+    /** Maximum number of commits that a payload lists. */
+    readonly maxCommits: number
+    /** Maximum number of deliveries under way to receivers that accepted the last one. */
+    readonly maxInFlight: number
+    /** Networks in CIDR form in which receivers may have private addresses. */
+    readonly allowPrivateNetworks: readonly string[]
+    /** Whether receivers may have `http` URLs that lead to this machine. */
+    readonly allowHttpLoopback: boolean
+  }
   /** What is watched of every repository besides `main`, whatever receivers and streams select. */
   readonly alwaysWatched: RefSelection
   readonly certificates?: Pick<PosterOptions, 'extraCa' | 'clientCertificates'>
@@ -142,16 +140,21 @@ function makeHostCheck({ settings, resolveHost, proxy }: NotificationParts) {
   return { rules: makeAddressRules(allowPrivateNetworks), allowHttpLoopback, resolveHost, proxy }
 }
 
-type StoppedParts = {
+async function stopParts({
+  deliverer,
+  cleanUp,
+  watcher,
+  replica,
+  signals,
+  poster,
+}: {
   readonly deliverer: Deliverer
   readonly cleanUp: ReturnType<typeof makeCleanUp>
   readonly watcher: HeadWatcher
   readonly replica: Replica
   readonly signals: ReplicaSignals
   readonly poster: Poster
-}
-
-async function stopParts({ deliverer, cleanUp, watcher, replica, signals, poster }: StoppedParts): Promise<void> {
+}): Promise<void> {
   // The leases of attempts under way end with the replica, so these come first.
   await Promise.all([deliverer.stop(), cleanUp.stop()])
   await watcher.stop()

@@ -6,13 +6,6 @@ import type { SpanProcessor } from '@opentelemetry/sdk-trace'
 import { dropQuery, hideSecrets } from './hide-secrets.ts'
 import manifest from '../package.json' with { type: 'json' }
 
-export type TracingSettings = {
-  /** Address of the collector, which takes traces over HTTP, such as `http://127.0.0.1:4318/v1/traces`. */
-  readonly endpoint: string
-  /** Fraction of the requests that are traced, from 0 to 1. */
-  readonly sampleRatio: number
-}
-
 export type Tracing = {
   /** Makes a span for each request. Register it before all routes and hooks. */
   readonly plugin: FastifyPluginCallback
@@ -29,7 +22,15 @@ const exportTimeoutMs = 5_000
  * @param onError called when the collector fails
  */
 export async function openTracing(
-  { endpoint, sampleRatio }: TracingSettings,
+  {
+    endpoint,
+    sampleRatio,
+  }: {
+    /** Address of the collector, which takes traces over HTTP, such as `http://127.0.0.1:4318/v1/traces`. */
+    readonly endpoint: string
+    /** Fraction of the requests that are traced, from 0 to 1. */
+    readonly sampleRatio: number
+  },
   onError: (error: unknown) => void,
 ): Promise<Tracing> {
   const [{ FastifyOtelInstrumentation }, sdk, { OTLPTraceExporter }, { resourceFromAttributes }, core, api] =

@@ -96,15 +96,20 @@ async function* describeShards(ask: Ask, repo: string, update: ShardUpdate): Asy
   }
 }
 
-type AskParts = Pick<IndexParts, 'readers' | 'describing'> & {
+/** Makes the function that asks about a head. The answers are not cached, because each is needed once. */
+function makeAsk({
+  readers,
+  describing,
+  org,
+  repository,
+  snapshotId,
+  signal,
+}: Pick<IndexParts, 'readers' | 'describing'> & {
   readonly org: string
   readonly repository: Repository
   readonly snapshotId: SnapshotId
   readonly signal: AbortSignal
-}
-
-/** Makes the function that asks about a head. The answers are not cached, because each is needed once. */
-function makeAsk({ readers, describing, org, repository, snapshotId, signal }: AskParts): Ask {
+}): Ask {
   return (question) => {
     const ask = () => {
       const limited = AbortSignal.any([signal, makeReadingSignal()])

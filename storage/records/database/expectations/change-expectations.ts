@@ -2,7 +2,7 @@
 // states are written in one transaction, which has the expectations of the organisation alone.
 import { hash, randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { type AuditedRecord, type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
+import { type AuditedRecord, type AuditEntry, type ChangeOptions, type EditOptions, recordAudit } from '../audit.ts'
 import { explainChangedRecord, explainMissingExpectation, RecordProblem } from '../record-problem.ts'
 import type { Database } from '../open-database.ts'
 import { transact } from '../transact.ts'
@@ -17,9 +17,6 @@ import {
 import { findExpectation, listExpectations, readContractDocument } from './read-expectations.ts'
 import { lockExpectations, recordChanges } from './record-changes.ts'
 import { insertExpectation, saveExpectation } from './stored-expectations.ts'
-
-/** Who makes a change, and when. `versions`: the versions of the expectation that may be changed; default: any. */
-export type EditOptions = ChangeOptions & { readonly versions?: readonly number[] | undefined }
 
 export type ChangedExpectation = {
   readonly expectation: Expectation

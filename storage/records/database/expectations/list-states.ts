@@ -4,8 +4,8 @@ import { isOneOf } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import type { ExpectationStatesTable } from '../tables.ts'
 import type { ListedBranch } from './expectation.ts'
-import { expectationColumns, toExpectation } from './read-expectations.ts'
-import { toState } from './stored-states.ts'
+import { toExpectation } from './read-expectations.ts'
+import { stateColumns, toState } from './stored-states.ts'
 
 /** Lists the judged branches of these repositories: unmet ones first, then those of the oldest expectations. */
 export async function listStates(
@@ -122,9 +122,9 @@ function selectListed(db: Database, states: AliasableExpression<Selectable<Expec
     .selectFrom(states.as('found'))
     .innerJoin('expectations', 'expectations.id', 'expectation_id')
     .innerJoin('repositories', 'repositories.id', 'found.repo_id')
-    .select(expectationColumns)
+    .selectAll('expectations')
     .select(['repositories.name as repo', 'found.repo_id as found_repo_id', 'found.branch as found_branch'])
-    .select(['judged_version', 'head_id', 'verdict', 'failing_since', 'unmet_since', 'facts', 'reason', 'due_at'])
+    .select(stateColumns)
 }
 
 function toListed(row: Awaited<ReturnType<ReturnType<typeof selectListed>['executeTakeFirstOrThrow']>>): ListedBranch {

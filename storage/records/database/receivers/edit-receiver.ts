@@ -1,7 +1,7 @@
 // All changes of receivers by administrators: each locks the row, and writes the change and its audit entry in one
 // transaction.
 import type { Updateable } from 'kysely'
-import type { AuditEntry, ChangeOptions } from '../audit.ts'
+import type { AuditEntry, EditOptions } from '../audit.ts'
 import { lockRows } from '../engine/engine.ts'
 import { AliasInUseError, explainChangedRecord, explainMissingReceiver } from '../record-problem.ts'
 import type { ReceiversTable } from '../notification-tables.ts'
@@ -11,9 +11,6 @@ import { type ReceiverAction, recordReceiverChange } from './audit-receiver.ts'
 import { nameKeys } from './receiver-secrets.ts'
 import { formatSigningSecrets, type Receiver, type ReceiverAddress, selectReceiver, toReceiver } from './receivers.ts'
 import { transact } from '../transact.ts'
-
-/** Who makes a change, and when. `versions`: the versions of the receiver that may be changed; default: any. */
-export type EditOptions = ChangeOptions & { readonly versions?: readonly number[] | undefined }
 
 /**
  * Changes a receiver.
