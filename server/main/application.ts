@@ -89,6 +89,15 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   return app
 }
 
+/** What was opened before the routes are added. */
+type OpenedForRoutes = {
+  readonly address: PublicAddress
+  readonly access: ReaderAccess
+  readonly streams: EventStreams
+  readonly opened: OpenedSearch
+  readonly isStopping: () => boolean
+}
+
 /**
  * Adds all routes: files of pages, then a scope for each area, then monitoring, which answers even while the process is
  * overloaded or stopping.
@@ -107,19 +116,7 @@ async function addRoutes(
     overloadLimits = findOverloadLimits(),
     administrationPerMinute: requestsPerMinute,
   }: Settings,
-  {
-    address,
-    access,
-    streams,
-    opened,
-    isStopping,
-  }: {
-    readonly address: PublicAddress
-    readonly access: ReaderAccess
-    readonly streams: EventStreams
-    readonly opened: OpenedSearch
-    readonly isStopping: () => boolean
-  },
+  { address, access, streams, opened, isStopping }: OpenedForRoutes,
 ): Promise<void> {
   const { authenticator } = access
   const bundle = await servePageAssets(app)

@@ -103,10 +103,7 @@ test('a missing receiver cannot be changed', async (t, { db }) => {
     { ...receiver, repoId: 'of another' },
     { ...receiver, kind: 'chat' as const },
   ]) {
-    const refusal = {
-      code: 'receiver-not-found',
-      message: new RegExp(`no ${address.kind} with the id ${address.id}`),
-    }
+    const refusal = { code: 'receiver-not-found', message: new RegExp(`no ${address.kind} with the id ${address.id}`) }
     await t.rejects(updateReceiver(db, address, { alias: 'x' }, optionsAt(1)), refusal)
     await t.rejects(rotateSigningSecret(db, address, optionsAt(1)), refusal)
     await t.rejects(deleteReceiver(db, address, optionsAt(1)), refusal)
