@@ -50,11 +50,10 @@ export function replay(
     const { since, until, all, asNew } = selection
     const originals = selectOriginals(tx, address, selection)
     const queued = asNew ? await queueCopies(tx, originals, options.now) : await queueAgain(tx, originals)
-    if (queued > maxReplayed)
-      throw new RecordProblem(
-        'too-many-deliveries',
-        `At least ${maxReplayed + 1} deliveries match, but one replay has at most ${maxReplayed}; choose a shorter time`,
-      )
+    if (queued > maxReplayed) {
+      const limit = `At least ${maxReplayed + 1} deliveries match, but one replay has at most ${maxReplayed}`
+      throw new RecordProblem('too-many-deliveries', `${limit}; choose a shorter time`)
+    }
     await wakeQueues(tx, { receiverId: address.id }, options.now)
     const after = { since: since.toISOString(), until: until.toISOString(), all, as_new: asNew, queued }
     return { queued, audit: await recordAudit(tx, describe(address, 'replay', after), options) }
