@@ -5,21 +5,19 @@ import { requireCaller } from '../http/access/access-hook.ts'
 import { parseIfMatch } from '../http/representation/version-tag.ts'
 import type { AdministrationContext, OwnerParams } from './administration-context.ts'
 
-type ChangeContext = Pick<AdministrationContext, 'now' | 'v1'>
-
 /** Reads who makes a change. Returns also when it is made. */
-export function readChangeOptions({ now }: Pick<ChangeContext, 'now'>, request: FastifyRequest) {
+export function readChangeOptions({ now }: Pick<AdministrationContext, 'now'>, request: FastifyRequest) {
   return { by: requireCaller(request), now: new Date(now()) }
 }
 
 /** Reads also which versions of the record may be changed: those of `If-Match`; undefined for any. */
-export function readEditOptions(context: Pick<ChangeContext, 'now'>, request: FastifyRequest) {
+export function readEditOptions(context: Pick<AdministrationContext, 'now'>, request: FastifyRequest) {
   return { ...readChangeOptions(context, request), versions: parseIfMatch(request.headers['if-match']) }
 }
 
 /** Builds the address of a record, such as one of the `expectations` of an owner. */
 export function locateRecord(
-  { v1 }: Pick<ChangeContext, 'v1'>,
+  { v1 }: Pick<AdministrationContext, 'v1'>,
   { org, repo }: OwnerParams,
   records: string,
   id: string,

@@ -6,7 +6,7 @@ import {
 } from '@floe/contract'
 import {
   type DeliveryDetails,
-  DeliveryNotFoundError,
+  explainMissingDelivery,
   type DeliveryRecord,
   type ReceiverOwner,
   findDelivery,
@@ -50,7 +50,7 @@ type DeliveryCall = OwnerCall & { readonly params: { readonly id: string } }
 function makeDeliveryHandlers({ db, now, notifier, auditLog, findOwner }: AdministrationContext) {
   const read = async (owner: ReceiverOwner, id: string) => {
     const delivery = await findDelivery(db, { ...owner, id })
-    if (delivery === undefined) throw new DeliveryNotFoundError(id)
+    if (delivery === undefined) throw explainMissingDelivery(id)
     return delivery
   }
   return {

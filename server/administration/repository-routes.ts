@@ -25,7 +25,7 @@ export function makeRepositoryRoutes(context: AdministrationContext) {
       const covered = filterReadable(request.apiKey, names)
       const describeByName = async (name: string) => {
         const entry = await catalog?.findEntry(name, makeReadingSignal)
-        return entry && describe(context, entry, watcher.findLastCheck(entry.id))
+        return entry && describe(context, entry, watcher.repositories.find(entry.id)?.lastCheck)
       }
       const items = await mapInParallel(covered, listWidth, describeByName)
       // A repository that was removed meanwhile is left out.
@@ -33,7 +33,7 @@ export function makeRepositoryRoutes(context: AdministrationContext) {
     },
     get: async ({ params }) => {
       const entry = await findEntry(context, params)
-      return await describe(context, entry, watcher.findLastCheck(entry.id))
+      return await describe(context, entry, watcher.repositories.find(entry.id)?.lastCheck)
     },
     refresh: async ({ params }) => {
       const entry = await findEntry(context, params)

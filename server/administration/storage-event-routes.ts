@@ -22,7 +22,7 @@ export function makeStorageEventRoutes(context: AdministrationContext) {
       const locations = listLocations(body)
       const entries = (await context.catalogs.get(params.org)?.findAt(locations, makeReadingSignal)) ?? []
       const concerned = entries.filter(({ name }) => mayRead(request.apiKey, name))
-      for (const entry of concerned) context.notifier.watcher.noteChange(entry)
+      for (const entry of concerned) context.notifier.watcher.repositories.open(entry).noteChange()
       return { repositories: concerned.length, ...answerHandshake(context, body) }
     },
   })

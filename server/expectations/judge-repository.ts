@@ -50,7 +50,8 @@ export async function judgeRecorded(
   const judged: JudgedBranch[] = []
   const unread: UnreadBranch[] = []
   const due: number[] = []
-  for (const from of await listExpectedBranches(parts.db, nameRepository(entry))) {
+  const branches = await listExpectedBranches(parts.db, nameRepository(entry))
+  for (const from of branches) {
     const { expectation, branch, state } = from
     const found = judge(from, startedAt)
     if (typeof found === 'object') judged.push({ from, judgement: found, isAboutHead: isAboutHead(from) })
@@ -61,7 +62,7 @@ export async function judgeRecorded(
     } else if (found !== undefined) unread.push({ key: `${expectation.id} ${branch}`, from, read: found })
     else if (state?.dueAt) due.push(state.dueAt.getTime())
   }
-  const recorded = await record(parts, entry, judged, startedAt)
+  const recorded = await record(parts, entry, judged, startedAt, branches)
   if (recorded.nextDueAt !== undefined) due.push(recorded.nextDueAt)
   return { isComplete: recorded.isComplete, nextDueAt: due.length === 0 ? undefined : Math.min(...due), unread }
 }
@@ -116,11 +117,12 @@ async function record(
   entry: CatalogEntry,
   judged: readonly JudgedBranch[],
   checkedAt: number,
+  branches?: readonly ExpectedBranch[],
 ): Promise<Judged> {
   if (judged.length === 0) return { isComplete: true, nextDueAt: undefined }
   const repository = nameRepository(entry)
-  const [at, now] = [new Date(checkedAt), new Date(timing.now())]
-  const recorded = await recordJudgements(db, repository, judged, describeExpectation, at, now)
+  const moment = { checkedAt: new Date(checkedAt), now: new Date(timing.now()), branches }
+  const recorded = await recordJudgements(db, repository, judged, describeExpectation, moment)
   if (recorded.hasEvents) onEvent()
   return { isComplete: recorded.isCurrent, nextDueAt: recorded.nextDueAt?.getTime() }
 }

@@ -78,19 +78,20 @@ async function readJoined(path: string): Promise<string> {
   return text.replaceAll(importRule, () => parts.shift() ?? '')
 }
 
-type AssetOptions = {
-  /** See {@link treatAs}. */
-  readonly config?: ReturnType<typeof treatAs>
-  /** Default: browsers must revalidate a file before each use. */
-  readonly cacheControl?: string
-}
-
 /** Serves files below `prefix`, which has no trailing slash. */
 export function serveAssets(
   app: FastifyInstance,
   prefix: string,
   files: readonly AssetFile[],
-  { cacheControl = 'public, no-cache', ...options }: AssetOptions = {},
+  {
+    cacheControl = 'public, no-cache',
+    ...options
+  }: {
+    /** See {@link treatAs}. */
+    readonly config?: ReturnType<typeof treatAs>
+    /** Default: browsers must revalidate a file before each use. */
+    readonly cacheControl?: string
+  } = {},
 ): void {
   for (const { name, type, read } of files) {
     app.get(`${prefix}/${name}`, options, async (request, reply) => {

@@ -89,7 +89,8 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   return app
 }
 
-type RouteParts = {
+/** What was opened before the routes are added. */
+type OpenedForRoutes = {
   readonly address: PublicAddress
   readonly access: ReaderAccess
   readonly streams: EventStreams
@@ -115,7 +116,7 @@ async function addRoutes(
     overloadLimits = findOverloadLimits(),
     administrationPerMinute: requestsPerMinute,
   }: Settings,
-  { address, access, streams, opened, isStopping }: RouteParts,
+  { address, access, streams, opened, isStopping }: OpenedForRoutes,
 ): Promise<void> {
   const { authenticator } = access
   const bundle = await servePageAssets(app)

@@ -8,16 +8,21 @@ import type { PublicAddress } from '../pages/public-address.ts'
 import type { Config } from './configuration/schema.ts'
 import type { Parts } from './parts.ts'
 
-type ContextParts = Pick<Parts, 'db' | 'reading' | 'timing' | 'metrics'> & {
-  readonly catalogs: Pick<Catalogs, 'byOrg'>
-  readonly search: OpenedSearch
-}
-
 type Address = Pick<PublicAddress, 'v1' | 'assetsRoot' | 'buildLinks'> & Pick<MetadataContext, 'baseUrl'>
 
 /** Makes what the metadata routes share, whether they are called over HTTP or by an agent that started the process. */
 export function makeMetadataContext(
-  { db, catalogs, reading, search, timing, metrics }: ContextParts,
+  {
+    db,
+    catalogs,
+    reading,
+    search,
+    timing,
+    metrics,
+  }: Pick<Parts, 'db' | 'reading' | 'timing' | 'metrics'> & {
+    readonly catalogs: Pick<Catalogs, 'byOrg'>
+    readonly search: OpenedSearch
+  },
   { deployments, cache }: Pick<Config, 'deployments' | 'cache'>,
   { baseUrl, v1, assetsRoot, buildLinks }: Address,
 ): MetadataContext {

@@ -20,19 +20,22 @@ const readerThreadBytes = 56 * 1024 ** 2
  */
 const threads = 2
 
-type ReadingParts = {
+/** What answers questions about snapshots. */
+export type Reading = { readonly readers: ReaderPool; readonly cache: AnswerCache; readonly answers: SnapshotAnswers }
+
+/** Opens the reader threads and the cache of their answers. The caller closes the threads. */
+export function openReading({
+  maxBytes,
+  readerLimits: limits,
+  timing,
+  metrics,
+}: {
   /** For snapshots, answers and what the threads take, in bytes. */
   readonly maxBytes: number
   readonly readerLimits: ReaderLimits
   readonly timing: Pick<Timing, 'after' | 'elapsed'>
   readonly metrics: Metrics
-}
-
-/** What answers questions about snapshots. */
-export type Reading = { readonly readers: ReaderPool; readonly cache: AnswerCache; readonly answers: SnapshotAnswers }
-
-/** Opens the reader threads and the cache of their answers. The caller closes the threads. */
-export function openReading({ maxBytes, readerLimits: limits, timing, metrics }: ReadingParts): Reading {
+}): Reading {
   const share = (maxBytes * shares.snapshots) / threads
   // If the cache is small, a quarter of each thread's share is left for snapshots.
   const cacheBytes = Math.ceil(Math.max(share - readerThreadBytes, share / 4))

@@ -38,22 +38,27 @@ import { openServiceDatabase } from './open-service-database.ts'
  * The parts of a service. Of them, only a reader thread is started. Destroy `db` when everything else has stopped, and
  * close the readers.
  */
-export type Parts = {
+export type Parts = Foundation & {
+  readonly declaredKeys: readonly DeclaredApiKey[]
+  readonly catalogs: Catalogs
+  readonly reading: Reading
+  readonly notifier: Notifier
+}
+
+/** What the catalogs and the notifier are built on. */
+type Foundation = {
   readonly log: Logger
   readonly faults: FaultLog
   readonly states: StateLog
   readonly metrics: Metrics
+  readonly clock: DatabaseClock
   /** Its clock is the clock of the database. */
   readonly timing: SharedTiming
-  readonly declaredKeys: readonly DeclaredApiKey[]
   readonly secrets: SecretBox
   readonly db: LanedDatabase
   /** A reload of the configuration changes the members of `limits` and of `readerLimits`. */
   readonly limits: ProcessLimits
   readonly readerLimits: ReaderLimits
-  readonly catalogs: Catalogs
-  readonly reading: Reading
-  readonly notifier: Notifier
 }
 
 /**
@@ -108,16 +113,13 @@ export async function openParts(
   }
 }
 
-/** What the catalogs and the notifier are built on. */
-type BaseParts = Omit<Parts, 'declaredKeys' | 'catalogs' | 'reading' | 'notifier'> & { readonly clock: DatabaseClock }
-
 type WayToReceivers = { readonly certificates: ReceiverCertificates; readonly proxy: ReceiverProxy | undefined }
 
 /** @param isScanner whether this replica scans the source with this id */
 function openCatalogs(
   sources: OpenedSources,
   { cache }: Config,
-  { db, timing, limits, readerLimits, states, faults }: BaseParts,
+  { db, timing, limits, readerLimits, states, faults }: Foundation,
   isScanner: (sourceId: string) => boolean,
 ): Catalogs {
   const onError = (error: unknown) => faults.note(error, 'notifications failed')
@@ -135,7 +137,7 @@ function openCatalogs(
 
 function openNotifications(
   { database, listenUrl, notifications, expectations, search }: Config,
-  { db, clock, secrets, metrics, states, faults, log }: BaseParts,
+  { db, clock, secrets, metrics, states, faults, log }: Foundation,
   { catalogs, reading, ...way }: Pick<Parts, 'catalogs' | 'reading'> & WayToReceivers,
 ): Notifier {
   return openNotifier({

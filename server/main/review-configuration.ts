@@ -2,7 +2,7 @@
 // look like mistakes.
 import { buildAddress, metaPrefix } from '@floe/contract'
 import type { FastifyBaseLogger } from 'fastify'
-import { type Database, nameDatabase } from '@floe/storage/database'
+import { type Database, explainUnavailable, nameDatabase } from '@floe/storage/database'
 import type { Catalogs } from '../catalog/catalogs.ts'
 import { type Deployment, serves } from '../deployment.ts'
 import { listFirst } from '../text/list-first.ts'
@@ -12,14 +12,6 @@ import type { Config } from './configuration/schema.ts'
 
 /** Maximum number of mistakes that are logged; one more line counts the others. */
 const maxLogged = 50
-
-type ReviewParts = {
-  readonly catalogs: Pick<Catalogs, 'byOrg'>
-  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
-  readonly environment: Readonly<Record<string, string | undefined>>
-  /** Aborted when the service must stop. */
-  readonly stop: AbortSignal
-}
 
 /**
  * Logs that a service has started, with the facts that are known at once: its sources have not been searched yet.
@@ -36,12 +28,15 @@ export async function logStart(
     .select(({ fn }) => fn.countAll<number>().as('receivers'))
     .executeTakeFirst()
   // A service that has started goes on when the database is lost, which the log says where it is used.
-  const receivers = (await counted.catch(() => undefined))?.receivers ?? null
+  const count = await counted.catch((error: unknown) => {
+    if (explainUnavailable(error) === undefined) throw error
+    return undefined
+  })
   const facts = {
     version: manifest.version,
     node: process.versions.node,
     database: nameDatabase(database),
-    receivers,
+    receivers: count?.receivers ?? null,
     deployments: listFirst(deployments.map(({ org, name }) => `${org}/${name}`)),
     public: listFirst(deployments.flatMap(({ org, name, public: isPublic }) => (isPublic ? [`${org}/${name}`] : []))),
     pages: listFirst(deployments.map((deployment) => linkHome(v1, deployment))),
@@ -55,7 +50,18 @@ export async function logStart(
  */
 export async function reviewConfiguration(
   config: Config,
-  { catalogs, log, environment, stop }: ReviewParts,
+  {
+    catalogs,
+    log,
+    environment,
+    stop,
+  }: {
+    readonly catalogs: Pick<Catalogs, 'byOrg'>
+    readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
+    readonly environment: Readonly<Record<string, string | undefined>>
+    /** Aborted when the service must stop. */
+    readonly stop: AbortSignal
+  },
 ): Promise<void> {
   await Promise.all([...catalogs.byOrg.values()].flatMap((catalog) => catalog.refresh()))
   if (stop.aborted) return

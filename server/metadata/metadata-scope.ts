@@ -16,13 +16,6 @@ import { makeRedirectRoutes } from './redirect-routes.ts'
 import { makeSearchRoutes } from './search-routes.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
-type MetadataParts = {
-  readonly context: MetadataContext
-  readonly access: ReaderAccess
-  readonly streams: EventStreams
-  readonly readers: ContractChecker
-}
-
 /**
  * Implements the routes of the metadata by router, except for the stream of events and the contracts that callers send.
  * Those that ask questions about snapshots are beside the others of their routers.
@@ -47,7 +40,17 @@ export function makeAgentRouters(context: MetadataContext): Readonly<Record<stri
 }
 
 /** Makes the scope of discovery, datasets, history, changes, search and events. */
-export function makeMetadataScope({ context, access, streams, readers }: MetadataParts): FastifyPluginAsync {
+export function makeMetadataScope({
+  context,
+  access,
+  streams,
+  readers,
+}: {
+  readonly context: MetadataContext
+  readonly access: ReaderAccess
+  readonly streams: EventStreams
+  readonly readers: ContractChecker
+}): FastifyPluginAsync {
   return async (scope) => {
     scope.addHook('onRequest', admitReaders(access))
     const handlers = makeMetadataRoutes(context)

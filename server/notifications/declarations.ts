@@ -24,18 +24,21 @@ type DeclaredReceivers = {
 /** A receiver of an organisation names no repository. */
 type Owned = { readonly org: string; readonly repo: string | null }
 
-type DeclarationParts = {
-  readonly db: Database
-  readonly secrets: SecretBox
-  readonly settings: Declarations
-  readonly timing: Pick<Timing, 'now'>
-}
-
 /**
  * Makes the database contain exactly the declared receivers and expectations of the configuration, also of
  * organisations that it no longer has. This reads no repository, because object stores may be unreachable at the start.
  */
-export async function applyDeclared({ db, secrets, settings, timing }: DeclarationParts): Promise<void> {
+export async function applyDeclared({
+  db,
+  secrets,
+  settings,
+  timing,
+}: {
+  readonly db: Database
+  readonly secrets: SecretBox
+  readonly settings: Declarations
+  readonly timing: Pick<Timing, 'now'>
+}): Promise<void> {
   const now = new Date(timing.now())
   const before = Map.groupBy(await listOwnersOfDeclared(db), ({ org }) => org)
   const declared = Map.groupBy(listDeclared(settings), ({ org }) => org)

@@ -1,7 +1,13 @@
 // Notifications of one process: the watcher records head moves, the deliverer sends them to receivers, and the clean-up
 // deletes old records.
 import { makeAddressRules, type ResolveHost } from '@floe/storage/addresses'
-import type { ClaimedDelivery, FinishedAttempt, LanedDatabase, RefSelection } from '@floe/storage/database'
+import {
+  type ClaimedDelivery,
+  type FinishedAttempt,
+  type LanedDatabase,
+  type RefSelection,
+  ReplicaSignals,
+} from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import type { Logger } from 'pino'
 import type { Catalog } from '../catalog/catalog.ts'
@@ -18,17 +24,7 @@ import { type Life, openPoster, type Poster, type PosterOptions } from './post/p
 import type { ReceiverProxy } from './receivers/receiver-proxy.ts'
 import { applyDeclared, type Declarations } from './declarations.ts'
 import { Replica } from './replica.ts'
-import { ReplicaSignals } from './replica-signals.ts'
 import { HeadWatcher } from './watch/head-watcher.ts'
-
-type NotificationSettings = Declarations & {
-  /** Time between two polls of a followed repository, in milliseconds; see `WantedSelection`. */
-  readonly pollInterval: number
-  /** Networks in CIDR form in which receivers may have private addresses. */
-  readonly allowPrivateNetworks: readonly string[]
-  /** Whether receivers may have `http` URLs that lead to this machine. */
-  readonly allowHttpLoopback: boolean
-}
 
 export type NotificationParts = {
   readonly db: LanedDatabase
@@ -39,7 +35,14 @@ export type NotificationParts = {
   readonly secrets: SecretBox
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
-  readonly settings: NotificationSettings
+  readonly settings: Declarations & {
+    /** Time between two polls of a followed repository, in milliseconds; see `WantedSelection`. */
+    readonly pollInterval: number
+    /** Networks in CIDR form in which receivers may have private addresses. */
+    readonly allowPrivateNetworks: readonly string[]
+    /** Whether receivers may have `http` URLs that lead to this machine. */
+    readonly allowHttpLoopback: boolean
+  }
   /** What is watched of every repository besides `main`, whatever receivers and streams select. */
   readonly alwaysWatched: RefSelection
   readonly certificates?: Pick<PosterOptions, 'extraCa' | 'clientCertificates'>
@@ -81,7 +84,7 @@ export function openNotifier(parts: NotificationParts) {
     },
   })
   const deliverer = openDeliverer(parts, replica, attemptContext)
-  const signals = new ReplicaSignals({ db, url, timing, onError })
+  const signals = new ReplicaSignals({ db, url, ...timing, onError })
   const watcher = openWatcher(parts, replica, () => signals.send('deliveries'))
   signals.on('deliveries', () => deliverer.wake())
   for (const signal of ['receivers', 'selections'] as const) signals.on(signal, () => watcher.review())
@@ -133,16 +136,21 @@ function makeHostCheck({ settings, resolveHost, proxy }: NotificationParts) {
   return { rules: makeAddressRules(allowPrivateNetworks), allowHttpLoopback, resolveHost, proxy }
 }
 
-type StoppedParts = {
+async function stopParts({
+  deliverer,
+  cleanUp,
+  watcher,
+  replica,
+  signals,
+  poster,
+}: {
   readonly deliverer: Deliverer
   readonly cleanUp: ReturnType<typeof makeCleanUp>
   readonly watcher: HeadWatcher
   readonly replica: Replica
   readonly signals: ReplicaSignals
   readonly poster: Poster
-}
-
-async function stopParts({ deliverer, cleanUp, watcher, replica, signals, poster }: StoppedParts): Promise<void> {
+}): Promise<void> {
   // The leases of attempts under way end with the replica, so these come first.
   await Promise.all([deliverer.stop(), cleanUp.stop()])
   await watcher.stop()

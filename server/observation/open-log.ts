@@ -7,17 +7,18 @@ const maxWaitingBytes = 4 * 1024 ** 2
 /** Formats a line of JSON for people. */
 export type FormatLine = (line: string) => string
 
-type LogOptions = {
-  /** Default: lines of JSON. */
-  readonly formatLine?: FormatLine | undefined
-  /** Default: standard error, to which lines are written in the background, and at the end of the process. */
-  readonly destination?: DestinationStream
-}
-
 /** Opens the log of a process. */
 export function openLog(
   level: Level,
-  { formatLine = (line) => line, destination = openStandardError() }: LogOptions = {},
+  {
+    formatLine = (line) => line,
+    destination = openStandardError(),
+  }: {
+    /** Default: lines of JSON. */
+    readonly formatLine?: FormatLine | undefined
+    /** Default: standard error, to which lines are written in the background, and at the end of the process. */
+    readonly destination?: DestinationStream
+  } = {},
 ): Logger {
   const hooks = { streamWrite: (line: string) => formatLine(hideSecrets(line)) }
   return pino({ level, formatters: { level: (name) => ({ level: name }) }, hooks }, destination)

@@ -27,6 +27,11 @@ export class FairQueue {
     return this.#load
   }
 
+  /** Number of tasks that wait for a slot. */
+  get waiting(): number {
+    return this.#load - this.#shares.taken
+  }
+
   /**
    * Runs a task of a tenant as soon as it gets a slot. A task whose signal aborts while it waits is dropped.
    *

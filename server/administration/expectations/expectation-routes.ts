@@ -11,7 +11,7 @@ import {
   type AuditEntry,
   deleteExpectation,
   type Expectation as StoredExpectation,
-  ExpectationNotFoundError,
+  explainMissingExpectation,
   type ExpectationOwner,
   findExpectation,
   listExpectations,
@@ -158,7 +158,7 @@ class ExpectationActions {
   async #find(owner: Owner, id: string): Promise<StoredExpectation> {
     const expectation = await findExpectation(this.#context.db, readName(owner), id)
     if (expectation === undefined)
-      throw new ExpectationNotFoundError(owner.entry === undefined ? 'organisation' : 'repository', id)
+      throw explainMissingExpectation(owner.entry === undefined ? 'organisation' : 'repository', id)
     return expectation
   }
 

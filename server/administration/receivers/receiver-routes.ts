@@ -20,13 +20,13 @@ import {
   cancelReplay,
   countHeld,
   deleteReceiver,
+  explainMissingReceiver,
   findReceiver,
   listReceivers,
   mainAlone,
   readReplay,
   type Receiver as StoredReceiver,
   type ReceiverAddress,
-  ReceiverNotFoundError,
   type ReceiverOwner,
   recordReceiverTest,
   replay,
@@ -196,7 +196,7 @@ class ReceiverActions {
 
   async #find({ org, repoId }: ReceiverOwner, id: string): Promise<StoredReceiver> {
     const receiver = await findReceiver(this.#context.db, { org, repoId, id })
-    if (receiver === undefined) throw new ReceiverNotFoundError({ repoId, id })
+    if (receiver === undefined) throw explainMissingReceiver({ repoId, id })
     return receiver
   }
 

@@ -1,12 +1,12 @@
 // Receivers to test: saved ones, perhaps with changes that are not saved, and those that are not saved yet.
 import type { Warning } from '@floe/contract'
 import {
-  DeclaredInFileError,
   dropSecrets,
   newSigningSecret,
   openReceiver,
   type OpenReceiver,
   type Receiver,
+  RecordProblem,
 } from '@floe/storage/database'
 import type { AdministrationContext } from '../administration-context.ts'
 import { checkChange, checkTarget, type SavedToTest, type UnsavedReceiver } from './receiver-rules.ts'
@@ -25,7 +25,8 @@ export async function openChanged(
 ): Promise<TestedReceiver> {
   const { kind, id: _, ...changes } = body
   if (receiver.isDeclared && Object.values(changes).some((value) => value !== undefined)) {
-    throw new DeclaredInFileError(`The configuration file declares this ${kind}; test it without changes`)
+    const message = `The configuration file declares this ${kind}; test it without changes`
+    throw new RecordProblem('declared-in-file', message)
   }
   const saved = openReceiver(receiver, context.secrets, new Date(context.now()))
   const { value: change, warnings } = await checkChange(body, context)

@@ -1,19 +1,5 @@
 // Maps errors to problems of the contract.
-import {
-  AliasInUseError,
-  DeclaredInFileError,
-  DeliveryNotFoundError,
-  ExpectationChangedError,
-  ExpectationNotFoundError,
-  explainUnavailable,
-  ReceiverChangedError,
-  ReceiverDisabledError,
-  ReceiverNotFoundError,
-  TooManyApiKeysError,
-  TooManyDeliveriesError,
-  TooManyExpectationsError,
-  TooManyReceiversError,
-} from '@floe/storage/database'
+import { AliasInUseError, explainUnavailable, RecordProblem } from '@floe/storage/database'
 import { KeyFileError } from '@floe/storage/secrets'
 import { InvalidRequestError } from '../contract.ts'
 import { toReadingProblem } from '../../problems/reading-problem.ts'
@@ -40,24 +26,13 @@ export function toRequestProblem(error: unknown, maxBodyBytes = 65_536): Request
 }
 
 function toChangeProblem(cause: Error): RequestProblem | undefined {
-  const { message } = cause
-  if (cause instanceof ReceiverNotFoundError) return new RequestProblem('receiver-not-found', message, { cause })
-  if (cause instanceof ExpectationNotFoundError) return new RequestProblem('expectation-not-found', message, { cause })
-  if (cause instanceof DeliveryNotFoundError) return new RequestProblem('delivery-not-found', message, { cause })
-  if (cause instanceof ReceiverChangedError) return new RequestProblem('precondition-failed', message, { cause })
-  if (cause instanceof ExpectationChangedError) return new RequestProblem('precondition-failed', message, { cause })
-  if (cause instanceof DeclaredInFileError) return new RequestProblem('declared-in-file', message, { cause })
-  if (cause instanceof TooManyApiKeysError) return new RequestProblem('too-many-keys', message, { cause })
-  if (cause instanceof TooManyReceiversError) return new RequestProblem('too-many-receivers', message, { cause })
-  if (cause instanceof TooManyExpectationsError) return new RequestProblem('too-many-expectations', message, { cause })
-  if (cause instanceof TooManyDeliveriesError) return new RequestProblem('too-many-deliveries', message, { cause })
-  if (cause instanceof ReceiverDisabledError) return new RequestProblem('receiver-disabled', message, { cause })
+  if (cause instanceof RecordProblem) return new RequestProblem(cause.code, cause.message, { cause })
   if (cause instanceof KeyFileError) {
     const detail = 'The key that encrypts secrets cannot be read, so no secret can be saved; the log says why'
     return new RequestProblem('unavailable', detail, { cause })
   }
   if (cause instanceof AliasInUseError) {
-    return new RequestProblem('alias-in-use', message, {
+    return new RequestProblem('alias-in-use', cause.message, {
       errors: [{ pointer: '/body/alias', message: 'is in use' }],
       cause,
     })

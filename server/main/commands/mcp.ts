@@ -119,7 +119,10 @@ async function recordFirstHeads({ catalogs, notifier: { watcher }, faults }: Par
 /** Lets searches wait until the index has the first heads. After that time, an answer says that it lacks some. */
 function waitForIndex(search: OpenedSearch): OpenedSearch {
   const review = async (org: string) => {
-    await waitOrAbort(search.caughtUp, AbortSignal.timeout(firstIndexMs)).catch(() => {})
+    const limit = AbortSignal.timeout(firstIndexMs)
+    await waitOrAbort(search.caughtUp, limit).catch((error: unknown) => {
+      if (!limit.aborted) throw error
+    })
     await search.review.review(org)
   }
   return { ...search, review: { review } }

@@ -54,7 +54,7 @@ export function registerGauges(registry: Registry, parts: ObservedParts, onError
     () => readers.questions,
   )
   gauge('floe_reader_threads_busy', 'Reader threads that are busy', () => readers.running)
-  gauge('floe_repositories', 'Repositories that this process polls', () => watcher.size)
+  gauge('floe_repositories', 'Repositories that this process polls', () => watcher.repositories.size)
   gauge('floe_replicas', 'Processes that share the database', () => replica.count)
   gauge('floe_poll_partitions', 'Partitions of repositories that this process polls', () => replica.partitionCount)
   gauge('floe_deliveries_in_flight', 'Attempts of this process that are under way', () => deliverer.underWay)

@@ -27,7 +27,7 @@ export function registerNamedGauges(
       this.reset()
       // Unmet ones last, because they decide if expectations have the same alias.
       for (const { expectation, repo, repoId, branch, state } of listed.toReversed()) {
-        if (state.verdict === null || watcher.findLastCheck(repoId) === undefined) continue
+        if (state.verdict === null || watcher.repositories.find(repoId)?.lastCheck === undefined) continue
         const { kind, org, alias, id } = expectation
         this.set({ kind, org, repo, branch, expectation: alias ?? id }, Number(state.unmetSince !== null))
       }

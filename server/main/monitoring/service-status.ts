@@ -88,10 +88,10 @@ function showReplica({ id, version, partitionCount }: ListedReplica, ownId: stri
   return { ...parseReplicaName(id), version, poll_partitions: partitionCount, answers: id === ownId }
 }
 
-function describePolls(watcher: StatusParts['notifier']['watcher']): ServiceStatus['heads'] {
-  const late = watcher.listLate(lateMs)
+function describePolls({ repositories }: StatusParts['notifier']['watcher']): ServiceStatus['heads'] {
+  const late = repositories.listLate(lateMs)
   return {
-    polled: watcher.size,
+    polled: repositories.size,
     late: late.length,
     longest_s: (late[0]?.lateMs ?? 0) / 1_000,
     repositories: late

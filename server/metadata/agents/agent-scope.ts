@@ -10,17 +10,20 @@ import { makeDisconnectSignal } from '../../http/disconnect-signal.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { makeAgentRouters } from '../metadata-scope.ts'
 import type { ToolParts } from './call-tool.ts'
-import { type OriginParts, refuseForeignOrigins } from './refuse-foreign-origins.ts'
+import { type AllowedOrigins, refuseForeignOrigins } from './refuse-foreign-origins.ts'
 
-type AgentParts = {
+export function makeAgentScope({
+  context,
+  access,
+  origins,
+  faults,
+}: {
   readonly context: MetadataContext
   /** Messages count like other requests for metadata. */
   readonly access: ReaderAccess
-  readonly origins: OriginParts
+  readonly origins: AllowedOrigins
   readonly faults: Pick<FaultLog, 'note'>
-}
-
-export function makeAgentScope({ context, access, origins, faults }: AgentParts): FastifyPluginAsync {
+}): FastifyPluginAsync {
   return async (scope) => {
     scope.addHook('onRequest', refuseForeignOrigins(origins))
     scope.addHook('onRequest', admitReaders(access))

@@ -6,7 +6,7 @@ import { isIP } from 'node:net'
 import { RequestProblem } from '../../problems/request-problem.ts'
 
 /** The origins that may send messages. */
-export type OriginParts = {
+export type AllowedOrigins = {
   /** Public address of the service; null if that is the address it listens on. */
   readonly baseUrl: string | null
   /** Other origins that the configuration allows, such as `https://app.example.org`. */
@@ -14,7 +14,7 @@ export type OriginParts = {
 }
 
 /** Makes a hook that throws RequestProblem `cross-site`. */
-export function refuseForeignOrigins({ baseUrl, corsOrigins }: OriginParts): onRequestAsyncHookHandler {
+export function refuseForeignOrigins({ baseUrl, corsOrigins }: AllowedOrigins): onRequestAsyncHookHandler {
   const allowed = new Set([...corsOrigins, ...(baseUrl === null ? [] : [new URL(baseUrl).origin])])
   return async ({ headers: { origin }, host }) => {
     if (origin === undefined || allowed.has(origin) || (baseUrl === null && isServiceAddress(origin, host))) return

@@ -4,6 +4,7 @@ import { responseHeaders } from '@floe/contract'
 import {
   type Database,
   type EventBounds,
+  explainUnavailable,
   listValidApiKeys,
   readEventBounds,
   recordStream,
@@ -151,8 +152,9 @@ export class EventStreams {
     try {
       await recordStream(this.#parts.db, org)
       this.#recorded.add(org)
-    } catch {
+    } catch (error) {
       // The stream is opened anyway, because it only reads. While nothing can be recorded, there are no events to miss.
+      if (explainUnavailable(error) === undefined) throw error
     }
   }
 

@@ -25,13 +25,6 @@ type CachedCommit = { readonly commit: Commit; readonly until: number }
 /** Share of `cache.maxBytes`. */
 const share = 0.03
 
-type CommitCacheOptions = {
-  /** Limit of all caches together. */
-  readonly maxBytes: number
-  readonly elapsed: Stopwatch
-  readonly metrics: Metrics
-}
-
 /** Caches commits of version 1, because each costs a request to read. Has a budget in bytes. */
 export class CommitCache {
   readonly #elapsed: Stopwatch
@@ -39,7 +32,16 @@ export class CommitCache {
   readonly #pending = new SharedReads<Commit>()
   readonly #metrics: Metrics
 
-  constructor({ maxBytes, elapsed, metrics }: CommitCacheOptions) {
+  constructor({
+    maxBytes,
+    elapsed,
+    metrics,
+  }: {
+    /** Limit of all caches together. */
+    readonly maxBytes: number
+    readonly elapsed: Stopwatch
+    readonly metrics: Metrics
+  }) {
     this.#elapsed = elapsed
     this.#metrics = metrics
     this.#commits = new LRUCache({ maxSize: Math.ceil(maxBytes * share) })

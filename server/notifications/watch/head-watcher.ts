@@ -15,8 +15,8 @@ import type { CheckedHead } from './checks/check-head.ts'
 import { CatalogChanges } from './catalog-changes.ts'
 import { openHeadRecords } from './checks/head-records.ts'
 import { PollQueue } from './poll-queue.ts'
-import { type LatePoll, WatchedRepositories } from './watched-repositories.ts'
-import type { LastCheck, PollParts } from './watched-repository.ts'
+import { WatchedRepositories } from './watched-repositories.ts'
+import type { PollParts } from './watched-repository.ts'
 
 type HeadWatcherParts = Omit<PollParts, 'heads' | 'polls'> & {
   /** By organisation. */
@@ -39,7 +39,8 @@ const batchSize = 500
 /** Finds the repositories and watches them from `start` to `stop`. `check` also works before `start`. */
 export class HeadWatcher {
   readonly #parts: HeadWatcherParts
-  readonly #repositories: WatchedRepositories
+  /** The repositories, their last checks and late polls. */
+  readonly repositories: WatchedRepositories
   /** Reads what receivers and streams select, lists the catalogs, and follows changes of partitions. */
   readonly #reviews: BackgroundLoop
   /** Time between two lists of the catalogs, in milliseconds. */
@@ -54,16 +55,16 @@ export class HeadWatcher {
     const { timing, pollIntervalMs, onError } = parts
     this.#parts = parts
     const polls = new PollQueue(timing)
-    this.#repositories = new WatchedRepositories({ ...parts, polls, heads: openHeadRecords(parts) })
+    this.repositories = new WatchedRepositories({ ...parts, polls, heads: openHeadRecords(parts) })
     this.#listIntervalMs = Math.min(pollIntervalMs, learnIntervalMs)
     const loop = { restMs: this.#listIntervalMs, after: timing.after, onError }
     this.#reviews = new BackgroundLoop({ ...loop, work: (signal) => this.#review(signal) })
-    this.#catalogChanges = new CatalogChanges(this.#repositories, loop)
+    this.#catalogChanges = new CatalogChanges(this.repositories, loop)
   }
 
   start(): void {
     // Repositories that were recorded before are adopted when their names are listed.
-    for (const partition of this.#parts.listPartitions()) this.#repositories.addPartition(partition)
+    for (const partition of this.#parts.listPartitions()) this.repositories.addPartition(partition)
     void this.#reviews.start()
     this.#catalogChanges.start()
   }
@@ -78,7 +79,7 @@ export class HeadWatcher {
    * because those that read data can take long; they go on. Throws the error of the check.
    */
   async check(entry: CatalogEntry): Promise<CheckedHead> {
-    const repository = this.#repositories.open(entry)
+    const repository = this.repositories.open(entry)
     const head = await repository.check()
     await this.#limitWait(repository.judgementsEnded)
     return head
@@ -93,7 +94,7 @@ export class HeadWatcher {
     const checkSaved = async () => {
       await this.#readWantedSelections()
       // Another call may be passing them on.
-      this.#repositories.noteWantedSelection(entry.id)
+      this.repositories.noteWantedSelection(entry.id)
       // The repository has noted why it failed.
       await this.check(entry).catch(() => {})
     }
@@ -110,30 +111,10 @@ export class HeadWatcher {
     }
   }
 
-  /** Checks a repository soon, because a change was reported. */
-  noteChange(entry: CatalogEntry): void {
-    this.#repositories.open(entry).noteChange()
-  }
-
-  /** Finds the last check of a repository; undefined if this process neither polls it nor was asked to check it. */
-  findLastCheck(repoId: string): LastCheck | undefined {
-    return this.#repositories.find(repoId)?.lastCheck
-  }
-
-  /** Lists the repositories whose poll is at least this late, in milliseconds. */
-  listLate(minMs: number): readonly LatePoll[] {
-    return this.#repositories.listLate(minMs)
-  }
-
-  /** Number of repositories that this process polls. */
-  get size(): number {
-    return this.#repositories.size
-  }
-
   /** Aborts the running checks and begins no more; resolves when all have ended. */
   async stop(): Promise<void> {
     await Promise.all([this.#reviews.stop(), this.#catalogChanges.stop()])
-    await this.#repositories.close()
+    await this.repositories.close()
   }
 
   /** One pass of the reviews. Returns how long to rest, in milliseconds. */
@@ -149,12 +130,12 @@ export class HeadWatcher {
   async #readWantedSelections(): Promise<void> {
     const { db, alwaysWatched, timing, onError } = this.#parts
     try {
-      const before = this.#repositories.wantedSelections
+      const before = this.repositories.wantedSelections
       const wanted = await listWantedSelections(db, alwaysWatched, new Date(timing.now()))
       // A receiver or a stream of an organisation can concern any of its repositories.
       const orgs = listChanged(before.organisations, wanted.organisations)
       const ids = listChanged(before.repositories, wanted.repositories)
-      await this.#repositories.setWantedSelections(wanted, { orgs, ids })
+      await this.repositories.setWantedSelections(wanted, { orgs, ids })
     } catch (error) {
       onError(error)
     }
@@ -183,14 +164,14 @@ export class HeadWatcher {
    */
   async #reviewPartitions(signal: AbortSignal): Promise<void> {
     const owned = this.#parts.listPartitions()
-    for (const partition of this.#repositories.partitions) {
+    for (const partition of this.repositories.partitions) {
       if (owned.has(partition)) continue
       this.#unread.delete(partition)
-      if (this.#repositories.dropPartition(partition)) await setImmediate()
+      if (this.repositories.dropPartition(partition)) await setImmediate()
     }
     for (const partition of owned) {
-      if (this.#repositories.hasPartition(partition)) continue
-      this.#repositories.addPartition(partition)
+      if (this.repositories.hasPartition(partition)) continue
+      this.repositories.addPartition(partition)
       this.#unread.add(partition)
     }
     for (const range of groupPartitions(this.#unread)) await this.#adoptPartitions(range, signal)
@@ -203,7 +184,7 @@ export class HeadWatcher {
     while (after !== undefined) {
       if (signal.aborted) return
       const page = await listRepositoriesOfPartitions(db, range, { after, limit: batchSize })
-      for (const { id, org, name } of page) this.#repositories.adopt(catalogs.get(org), name, id)
+      for (const { id, org, name } of page) this.repositories.adopt(catalogs.get(org), name, id)
       after = page.at(-1)?.id
     }
     for (let partition = range.first; partition <= range.last; partition++) this.#unread.delete(partition)

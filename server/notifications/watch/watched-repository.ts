@@ -5,7 +5,6 @@ import { ObjectStoreTimeoutError } from '@floe/storage/objects'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import type { Metrics } from '../../observation/metrics.ts'
 import { toReadingProblem } from '../../problems/reading-problem.ts'
-import type { Timing } from '../../timing.ts'
 import { type CheckedHead, checkHead } from './checks/check-head.ts'
 import type { CheckParts } from './checks/check-parts.ts'
 import { Judgements } from './judgements.ts'
@@ -14,18 +13,15 @@ import { NextPoll } from './next-poll.ts'
 import type { Polled, PollQueue } from './poll-queue.ts'
 import { Readability } from './readability.ts'
 
-export type PollParts = Omit<CheckParts, 'timing'> & {
+export type PollParts = CheckParts & {
   readonly polls: PollQueue
   /** Time between two polls of a followed repository, in milliseconds; see `WantedSelection`. */
   readonly pollIntervalMs: number
-  readonly timing: Timing
   /** Whether this process polls the repository with this id now, and no other does. */
   readonly isPolling: (repoId: string) => boolean
   readonly metrics: Pick<Metrics, 'polls' | 'pollSeconds' | 'pollLagSeconds' | 'headsMoved'>
   /** Called when a check has recorded an event. */
   readonly onEvent: () => void
-  /** Called when the database cannot be used. */
-  readonly onError: (error: unknown) => void
 }
 
 export type LastCheck = {

@@ -2,7 +2,6 @@
 import type { Repository, SnapshotId } from '@floe/storage/icechunk'
 import type { LocalDirectory } from '@floe/storage/objects'
 import { FairQueue, FairShares, type Tenant, type TenantCaller } from '@floe/storage/waiting'
-import pLimit, { type LimitFunction } from 'p-limit'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import type { IndexTask } from '../../search/answer-search.ts'
 import type { Answers, AnyAnswer, DiffKind, Question } from '../questions/question.ts'
@@ -46,12 +45,12 @@ export type AskedRepository = { readonly org: string; readonly repository: Repos
 /** How the pool serves one opened repository. */
 type Assignment = AskedRepository & {
   /** For one question at a time, so that a repository never keeps more than one thread busy. */
-  readonly slot: LimitFunction
+  readonly slot: FairQueue
   /**
    * For one question about two snapshots at a time, from reading its logs to its answer: logs can be large, so those of
    * waiting questions must not fill the memory.
    */
-  readonly logSlot: LimitFunction
+  readonly logSlot: FairQueue
   /** The thread that answered last, and has cached the snapshots. */
   reader: Reader
 }
@@ -107,7 +106,7 @@ export class ReaderPool {
     signal: AbortSignal,
   ): Promise<Answers[Asked['kind']]> {
     const assignment = this.#findAssignment(asked)
-    if (assignment.slot.pendingCount + assignment.logSlot.pendingCount >= maxWaiting)
+    if (assignment.slot.waiting + assignment.logSlot.waiting >= maxWaiting)
       throw refuseQuestion(this.#options, 'Too many requests wait for this repository')
     if (!this.#questions.hasRoom(asked.org))
       throw refuseQuestion(this.#options, 'Too many requests wait for repositories to be read')
@@ -167,7 +166,7 @@ export class ReaderPool {
     signal: AbortSignal,
   ): Promise<AnyAnswer> {
     const limit = this.#limitWait(signal)
-    return assignment.logSlot(async () => {
+    return assignment.logSlot.run(assignment.org, async () => {
       requireInTime(this.#options, limit)
       const logs = await assignment.repository.readLogs(question.from, id, signal)
       return this.#answerInSlot(assignment, { id, question, logs }, signal)
@@ -176,7 +175,7 @@ export class ReaderPool {
 
   async #answerInSlot(assignment: Assignment, asked: SnapshotQuestion, signal: AbortSignal): Promise<AnyAnswer> {
     const limit = this.#limitWait(signal)
-    return assignment.slot(async () => {
+    return assignment.slot.run(assignment.org, async () => {
       requireInTime(this.#options, limit)
       const reader = this.#chooseReader(assignment)
       // Counted before the files are read, so that the next repository gets another thread.
@@ -267,7 +266,7 @@ export class ReaderPool {
   #findAssignment(asked: AskedRepository): Assignment {
     const existing = this.#assignments.get(asked.repository)
     if (existing !== undefined) return existing
-    const assignment = { ...asked, slot: pLimit(1), logSlot: pLimit(1), reader: findIdlest(this.#readers) }
+    const assignment = { ...asked, slot: new FairQueue(), logSlot: new FairQueue(), reader: findIdlest(this.#readers) }
     this.#assignments.set(asked.repository, assignment)
     return assignment
   }

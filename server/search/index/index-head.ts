@@ -8,7 +8,7 @@ import {
   type WrittenShard,
 } from '@floe/storage/database'
 import { parseSnapshotId, type Repository, type SnapshotId } from '@floe/storage/icechunk'
-import type { LimitFunction } from 'p-limit'
+import type { FairQueue } from '@floe/storage/waiting'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { makeReadingSignal } from '../../catalog/reading-signals.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
@@ -37,7 +37,7 @@ export type IndexParts = {
   readonly catalogs: ReadonlyMap<string, Pick<Catalog, 'find'>>
   readonly readers: IndexReaders
   /** For one shard at a time, from reading its snapshot on, so that describing them takes few reader threads. */
-  readonly describing: LimitFunction
+  readonly describing: FairQueue
   /** For when heads are due. */
   readonly dueNow: () => number
 }
@@ -96,20 +96,25 @@ async function* describeShards(ask: Ask, repo: string, update: ShardUpdate): Asy
   }
 }
 
-type AskParts = Pick<IndexParts, 'readers' | 'describing'> & {
+/** Makes the function that asks about a head. The answers are not cached, because each is needed once. */
+function makeAsk({
+  readers,
+  describing,
+  org,
+  repository,
+  snapshotId,
+  signal,
+}: Pick<IndexParts, 'readers' | 'describing'> & {
   readonly org: string
   readonly repository: Repository
   readonly snapshotId: SnapshotId
   readonly signal: AbortSignal
-}
-
-/** Makes the function that asks about a head. The answers are not cached, because each is needed once. */
-function makeAsk({ readers, describing, org, repository, snapshotId, signal }: AskParts): Ask {
+}): Ask {
   return (question) => {
     const ask = () => {
       const limited = AbortSignal.any([signal, makeReadingSignal()])
       return readers.ask({ org, repository }, snapshotId, question, limited)
     }
-    return question.kind === 'shard' ? describing(ask) : ask()
+    return question.kind === 'shard' ? describing.run(org, ask) : ask()
   }
 }

@@ -7,8 +7,7 @@ import {
   postponeIndexing,
   removeOutdated,
 } from '@floe/storage/database'
-import { BackgroundLoop } from '@floe/storage/waiting'
-import pLimit from 'p-limit'
+import { BackgroundLoop, FairQueue } from '@floe/storage/waiting'
 import type { Histogram } from 'prom-client'
 import { toReadingProblem } from '../../problems/reading-problem.ts'
 import { indexForm } from '../describe/list-fingerprints.ts'
@@ -54,7 +53,7 @@ type IndexerParts = Omit<IndexParts, 'dueNow' | 'describing'> & {
 export class SearchIndexer {
   readonly #parts: IndexerParts
   /** Describing a shard keeps a thread busy, so one is described at a time, and one of slow organisations. */
-  readonly #describing = { quick: pLimit(1), slow: pLimit(1) }
+  readonly #describing = { quick: new FairQueue(), slow: new FairQueue() }
   /** The heads that are being indexed, by organisation. */
   readonly #running = new Map<string, Promise<void>>()
   readonly #slowOrgs = new Set<string>()

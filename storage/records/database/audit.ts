@@ -39,6 +39,9 @@ export type Actor = Pick<ApiKey, 'id' | 'org' | 'name'>
 
 export type ChangeOptions = { readonly by: Actor; readonly now: Date }
 
+/** `versions`: the versions of the record that may be changed; default: any. */
+export type EditOptions = ChangeOptions & { readonly versions?: readonly number[] | undefined }
+
 /**
  * The entries of a repository or of an organisation; with `repos`, only those about the repositories with these names.
  */

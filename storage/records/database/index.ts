@@ -26,7 +26,13 @@ export * from './deliveries/record-state-changes.ts'
 export * from './deliveries/redeliver.ts'
 export * from './deliveries/replay.ts'
 export { readClock } from './engine/engine.ts'
-export * from './errors.ts'
+export {
+  AliasInUseError,
+  explainMissingDelivery,
+  explainMissingExpectation,
+  explainMissingReceiver,
+  RecordProblem,
+} from './record-problem.ts'
 export {
   readEventBounds,
   readEvents,

@@ -64,11 +64,6 @@ export type ObjectStore = {
   below(prefix: string): ObjectStore
 }
 
-type FailureOptions = { readonly cause?: unknown } & {
-  readonly status?: number | undefined
-  readonly code?: string | undefined
-}
-
 /** The store is unreachable, or its answer does not say whether the object exists. */
 export class ObjectStoreError extends Error {
   override name = 'ObjectStoreError'
@@ -81,7 +76,15 @@ export class ObjectStoreError extends Error {
   /** Error code of the service or of the system, such as `AccessDenied`. */
   readonly code: string | undefined
 
-  constructor(location: string, key: string, what: string, options: FailureOptions = {}) {
+  constructor(
+    location: string,
+    key: string,
+    what: string,
+    options: { readonly cause?: unknown } & {
+      readonly status?: number | undefined
+      readonly code?: string | undefined
+    } = {},
+  ) {
     const fault = `${key || 'listing'}: ${what}`
     super(`${location}: ${fault}`, options)
     this.fault = fault

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { listenForReplicaSignals, openDatabase, sendReplicaSignal } from '@floe/storage/database'
+import { openDatabase, ReplicaSignals } from '@floe/storage/database'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { t, type Test } from 'tap'
@@ -151,17 +151,21 @@ t.test('signals through PgBouncer reach a direct address, and limits hold', { sk
   const db = await openDatabase(pooled)
   t.teardown(() => db.destroy())
   let heard = 0
-  const stop = await listenForReplicaSignals(direct, {
+  const signals = new ReplicaSignals({
+    db,
+    url: direct,
     after: systemTiming.after,
     random: () => 0.5,
     onError: (error) => t.fail(String(error)),
-    onSignal: () => heard++,
   })
-  t.teardown(stop)
+  signals.on('deliveries', () => heard++)
+  await signals.start()
+  t.teardown(() => signals.stop())
   // A connection begins with each signal once.
+  await waitUntil(() => heard === 1)
+  // This process hears it at once, and then what the database sends.
+  signals.send('deliveries')
   await waitUntil(() => heard === 3)
-  await sendReplicaSignal(db, 'deliveries')
-  await waitUntil(() => heard === 4)
   for (const setting of ['statement_timeout', 'idle_in_transaction_session_timeout']) {
     t.match((await sql.raw<object>(`show ${setting}`).execute(db)).rows, [
       { [setting]: setting === 'statement_timeout' ? '10s' : '30s' },

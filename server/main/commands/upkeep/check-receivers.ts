@@ -21,17 +21,19 @@ const width = 16
 /** Time limit for looking up one host, in milliseconds. */
 const timeoutMs = 5_000
 
-type CheckParts = {
-  readonly signal: AbortSignal
-  readonly onProgress: (text: string) => void
-  readonly proxy: ProxyCheck | undefined
-}
-
 /** Checks that the host of every receiver is found and allowed, and that the proxy connects to it. Sends nothing. */
 export async function checkReceivers(
   config: Config,
   recorded: readonly NamedReceiver[],
-  { signal, onProgress, proxy }: CheckParts,
+  {
+    signal,
+    onProgress,
+    proxy,
+  }: {
+    readonly signal: AbortSignal
+    readonly onProgress: (text: string) => void
+    readonly proxy: ProxyCheck | undefined
+  },
 ): Promise<Finding[]> {
   const { allowPrivateNetworks, allowHttpLoopback, webhooks, chats } = config.notifications
   const declared = [...webhooks, ...chats].map(({ org, repo, alias, url }) => ({

@@ -27,8 +27,6 @@ type CheckedRepositories = {
   readonly found: ReadonlyMap<string, FoundRepositories>
 }
 
-type Options = { readonly signal: AbortSignal; readonly onProgress: (text: string) => void }
-
 /** Number of repositories that are read at the same time. */
 const width = 16
 
@@ -36,7 +34,10 @@ const width = 16
 const timeoutMs = 30_000
 
 /** Reads the refs and the last snapshot of every repository of the configuration. */
-export async function checkRepositories(config: Config, { signal, onProgress }: Options): Promise<CheckedRepositories> {
+export async function checkRepositories(
+  config: Config,
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (text: string) => void },
+): Promise<CheckedRepositories> {
   const limits = makeReaderLimits(config.limits)
   const sources = Object.entries(config.orgs).flatMap(([org, { repositories }]) =>
     repositories.map((source) => ({ org, source })),

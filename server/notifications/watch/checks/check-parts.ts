@@ -10,7 +10,9 @@ export type CheckParts = {
   readonly heads: HeadRecords
   /** Finds what head moves have changed. */
   readonly readers: Pick<ReaderPool, 'ask'>
-  readonly timing: Pick<Timing, 'now' | 'after'>
+  readonly timing: Timing
   /** Logs head moves, and repositories that cannot be read. */
   readonly states: StateLog
+  /** Called when the database cannot be used, and with other failures that are none of a repository; work goes on. */
+  readonly onError: (error: unknown) => void
 }

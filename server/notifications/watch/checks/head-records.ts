@@ -15,13 +15,6 @@ import { Batches } from '@floe/storage/waiting'
 import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
 import type { Timing } from '../../../timing.ts'
 
-type HeadRecordsParts = {
-  readonly db: Database
-  readonly timing: Pick<Timing, 'now'>
-  /** What is watched of every repository besides `main`, whatever receivers and streams select. */
-  readonly alwaysWatched: RefSelection
-}
-
 /**
  * The recorded heads of `main`, and what else is recorded of their repositories. Checks that run at the same time share
  * transactions.
@@ -29,7 +22,16 @@ type HeadRecordsParts = {
 export type HeadRecords = ReturnType<typeof openHeadRecords>
 
 /** Opens the records for the checks of a process. */
-export function openHeadRecords({ db, timing, alwaysWatched }: HeadRecordsParts) {
+export function openHeadRecords({
+  db,
+  timing,
+  alwaysWatched,
+}: {
+  readonly db: Database
+  readonly timing: Pick<Timing, 'now'>
+  /** What is watched of every repository besides `main`, whatever receivers and streams select. */
+  readonly alwaysWatched: RefSelection
+}) {
   const reads = new Batches<string, Head | null>(async (ids) => {
     const heads = await readHeads(db, ids, 'main')
     return ids.map((id) => heads.get(id) ?? null)

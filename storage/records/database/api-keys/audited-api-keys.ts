@@ -1,6 +1,6 @@
 // Creates and revokes API keys for administrators. Each change and its audit entry are written in one transaction.
 import { type AuditedRecord, type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
-import { TooManyApiKeysError } from '../errors.ts'
+import { RecordProblem } from '../record-problem.ts'
 import type { Database } from '../open-database.ts'
 import { type ApiKey, type ApiKeyGrant, createApiKey, findApiKey } from './api-keys.ts'
 import { revokeApiKey, type RevocationOptions } from './revoke-api-keys.ts'
@@ -23,7 +23,7 @@ export const maxApiKeys = 5_000
 /**
  * Creates an API key in the organisation of the administrator's key. Undefined when that key was revoked meanwhile.
  *
- * @throws TooManyApiKeysError
+ * @throws RecordProblem
  */
 export async function createAuditedApiKey(
   db: Database,
@@ -33,7 +33,10 @@ export async function createAuditedApiKey(
   const { by, now } = options
   return transact(db, async (tx) => {
     if (!(await lockCreator(tx, by.id))) return undefined
-    if ((await countApiKeys(tx, by.org)) >= maxApiKeys) throw new TooManyApiKeysError(maxApiKeys)
+    if ((await countApiKeys(tx, by.org)) >= maxApiKeys) {
+      const limit = `The organisation has ${maxApiKeys} API keys, which is the maximum`
+      throw new RecordProblem('too-many-keys', `${limit}; revoked and expired keys count for 90 days`)
+    }
     const text = await createApiKey(tx, { ...grant, org: by.org, createdBy: by.id }, now)
     const key = await findApiKey(tx, text, now)
     if (!key) throw new TypeError('the key that was just created cannot be found')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
 import { lockRows } from '../engine/engine.ts'
-import { DeliveryNotFoundError, ReceiverDisabledError } from '../errors.ts'
+import { explainDisabledReceiver, explainMissingDelivery } from '../record-problem.ts'
 import type { Database } from '../open-database.ts'
 import { firstReplayPosition, wakeQueues } from '../receivers/queue.ts'
 import type { ReceiverOwner } from '../receivers/receivers.ts'
@@ -14,7 +14,7 @@ export type DeliveryAddress = ReceiverOwner & { readonly id: string }
  * now instead, and the attempt does not count towards its schedule. Changes nothing if the delivery waits for an
  * earlier one, whose order must stay, if it is under way, or if it was requested before.
  *
- * @throws DeliveryNotFoundError, ReceiverDisabledError
+ * @throws RecordProblem
  */
 export async function redeliver(
   db: Database,
@@ -35,8 +35,8 @@ export async function redeliver(
       .where('receivers.org', '=', org)
       .$if(repoId !== null, (query) => query.where('receivers.repo_id', '=', repoId))
     const queue = await lockRows(tx, delivery, 'receivers').executeTakeFirst()
-    if (queue === undefined) throw new DeliveryNotFoundError(id)
-    if (queue.is_enabled === 0) throw new ReceiverDisabledError()
+    if (queue === undefined) throw explainMissingDelivery(id)
+    if (queue.is_enabled === 0) throw explainDisabledReceiver()
     // A pending delivery without a due time is due at once: its first attempt, or one that was requested before. If its
     // queue is leased, its planned retry is under way, except after a redelivery; then the retry counts as usual.
     const requested = queue.leased_by === null ? 1 : 0

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type AuditedRecord, type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
 import { isOneOf, lockRows } from '../engine/engine.ts'
 import { rowsOf } from '../engine/rows-of.ts'
-import { ReceiverDisabledError, ReceiverNotFoundError, TooManyDeliveriesError } from '../errors.ts'
+import { explainDisabledReceiver, explainMissingReceiver, RecordProblem } from '../record-problem.ts'
 import { newOrderedId } from '../events/ordered-id.ts'
 import type { Database } from '../open-database.ts'
 import { firstReplayPosition, wakeQueues } from '../receivers/queue.ts'
@@ -36,7 +36,7 @@ export type ReplayState = {
  * Queues the deliveries of a receiver that were given up or discarded, with `all` also those that have succeeded. Those
  * that wait already keep their positions.
  *
- * @throws ReceiverNotFoundError, ReceiverDisabledError, TooManyDeliveriesError
+ * @throws RecordProblem
  */
 export function replay(
   db: Database,
@@ -46,11 +46,14 @@ export function replay(
 ): Promise<{ readonly queued: number; readonly audit: AuditEntry }> {
   return transact(db, async (tx) => {
     const receiver = await lockReceiver(tx, address)
-    if (receiver.is_enabled === 0) throw new ReceiverDisabledError()
+    if (receiver.is_enabled === 0) throw explainDisabledReceiver()
     const { since, until, all, asNew } = selection
     const originals = selectOriginals(tx, address, selection)
     const queued = asNew ? await queueCopies(tx, originals, options.now) : await queueAgain(tx, originals)
-    if (queued > maxReplayed) throw new TooManyDeliveriesError(maxReplayed)
+    if (queued > maxReplayed) {
+      const limit = `At least ${maxReplayed + 1} deliveries match, but one replay has at most ${maxReplayed}`
+      throw new RecordProblem('too-many-deliveries', `${limit}; choose a shorter time`)
+    }
     await wakeQueues(tx, { receiverId: address.id }, options.now)
     const after = { since: since.toISOString(), until: until.toISOString(), all, as_new: asNew, queued }
     return { queued, audit: await recordAudit(tx, describe(receiver, 'replay', after), options) }
@@ -174,9 +177,9 @@ export function cancelReplay(
   })
 }
 
-/** @throws ReceiverNotFoundError */
+/** @throws RecordProblem */
 export async function readReplay(db: Database, address: ReceiverAddress): Promise<ReplayState> {
-  if ((await findReceiver(db, address)) === undefined) throw new ReceiverNotFoundError(address)
+  if ((await findReceiver(db, address)) === undefined) throw explainMissingReceiver(address)
   const waiting = db
     .selectFrom('undelivered')
     .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('queue_position').as('first')])
@@ -195,7 +198,7 @@ export async function readReplay(db: Database, address: ReceiverAddress): Promis
 
 async function lockReceiver(tx: Database, address: ReceiverAddress): Promise<ReceiverRow> {
   const row = await lockRows(tx, selectReceiver(tx, address)).executeTakeFirst()
-  if (row === undefined) throw new ReceiverNotFoundError(address)
+  if (row === undefined) throw explainMissingReceiver(address)
   return row
 }
 

@@ -2,13 +2,8 @@
 // states are written in one transaction, which has the expectations of the organisation alone.
 import { hash, randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { type AuditedRecord, type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
-import {
-  DeclaredInFileError,
-  ExpectationChangedError,
-  ExpectationNotFoundError,
-  TooManyExpectationsError,
-} from '../errors.ts'
+import { type AuditedRecord, type AuditEntry, type ChangeOptions, type EditOptions, recordAudit } from '../audit.ts'
+import { explainChangedRecord, explainMissingExpectation, RecordProblem } from '../record-problem.ts'
 import type { Database } from '../open-database.ts'
 import { transact } from '../transact.ts'
 import { closeStates, findUncovered } from './close-states.ts'
@@ -23,9 +18,6 @@ import { findExpectation, listExpectations, readContractDocument } from './read-
 import { lockExpectations, recordChanges } from './record-changes.ts'
 import { insertExpectation, saveExpectation } from './stored-expectations.ts'
 
-/** Who makes a change, and when. `versions`: the versions of the expectation that may be changed; default: any. */
-export type EditOptions = ChangeOptions & { readonly versions?: readonly number[] | undefined }
-
 export type ChangedExpectation = {
   readonly expectation: Expectation
   /** Undefined when nothing changed. */
@@ -39,7 +31,7 @@ type ExpectationAddress = { readonly owner: ExpectationOwner; readonly id: strin
 /**
  * Adds an expectation to a repository or an organisation.
  *
- * @throws TooManyExpectationsError
+ * @throws RecordProblem
  */
 export async function addExpectation(
   db: Database,
@@ -52,7 +44,11 @@ export async function addExpectation(
     const others = await listExpectations(tx, owner)
     // What a file declares takes no room from the administrators of an organisation.
     const counted = 'id' in owner ? others : others.filter(({ isDeclared }) => !isDeclared)
-    if (counted.length >= maxExpectations) throw new TooManyExpectationsError(nameOwner(owner), maxExpectations)
+    if (counted.length >= maxExpectations)
+      throw new RecordProblem(
+        'too-many-expectations',
+        `The ${nameOwner(owner)} has ${maxExpectations} expectations, which is the maximum`,
+      )
     const [id, repoId] = [randomUUID(), 'id' in owner ? owner.id : null]
     const row = { id, org: owner.org, repo_id: repoId, declared_key: null }
     const expectation = await insertExpectation(tx, row, added, options.now)
@@ -64,7 +60,7 @@ export async function addExpectation(
  * Changes an expectation. Missing members stay as they are, and so do missing settings. All branches are judged again;
  * states of branches and repositories that no longer match are closed, with an event for those that were unmet.
  *
- * @throws ExpectationNotFoundError, ExpectationChangedError, DeclaredInFileError
+ * @throws RecordProblem
  */
 export async function updateExpectation(
   db: Database,
@@ -88,7 +84,7 @@ export async function updateExpectation(
 /**
  * Deletes an expectation, with an event for each branch that was unmet.
  *
- * @throws ExpectationNotFoundError, ExpectationChangedError, DeclaredInFileError
+ * @throws RecordProblem
  */
 export async function deleteExpectation(
   db: Database,
@@ -115,10 +111,13 @@ async function lockExpectation(
   await lockExpectations(tx, owner.org, 'alone')
   const expectation = await findExpectation(tx, owner, id)
   if (expectation?.isDeclared)
-    throw new DeclaredInFileError('The configuration file declares this expectation; change or delete it there')
+    throw new RecordProblem(
+      'declared-in-file',
+      'The configuration file declares this expectation; change or delete it there',
+    )
   const repoId = 'id' in owner ? owner.id : null
-  if (expectation?.repoId !== repoId) throw new ExpectationNotFoundError(nameOwner(owner), id)
-  if (versions !== undefined && !versions.includes(expectation.version)) throw new ExpectationChangedError()
+  if (expectation?.repoId !== repoId) throw explainMissingExpectation(nameOwner(owner), id)
+  if (versions !== undefined && !versions.includes(expectation.version)) throw explainChangedRecord('expectation')
   const { kind, alias, branch, within, withinMs, settings, repos } = expectation
   const document = (await readContractDocument(tx, expectation)) ?? null
   return { expectation, settings: { kind, alias, branch, within, withinMs, settings, repos, document } }

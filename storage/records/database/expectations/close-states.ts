@@ -36,7 +36,11 @@ export async function closeStates(
   for (const { expectation, reason, next } of closings) {
     const isClosed = ({ name, branch }: { readonly name: string; readonly branch: string }) =>
       next === undefined || !coversName(next, name) || !matchesSome([next.branch], branch)
-    const told = await selectStates(tx, expectation).select(stateColumns).where('unmet_since', 'is not', null).execute()
+    const told = await selectStates(tx, expectation)
+      .select('expectation_states.branch')
+      .select(stateColumns)
+      .where('unmet_since', 'is not', null)
+      .execute()
     for (const row of told.filter(isClosed)) {
       const { repo_id: id, org, name, branch } = row
       const { unmetSince, ...state } = toState(row, expectation)

@@ -6,7 +6,7 @@ import type { Database } from '../open-database.ts'
 import { transact } from '../transact.ts'
 import { closeStates, findUncovered } from './close-states.ts'
 import type { DescribeExpectation, Expectation, NewExpectation } from './expectation.ts'
-import { expectationColumns, toExpectation } from './read-expectations.ts'
+import { toExpectation } from './read-expectations.ts'
 import { lockExpectations, recordChanges } from './record-changes.ts'
 import { insertExpectation, saveExpectation } from './stored-expectations.ts'
 
@@ -66,7 +66,8 @@ async function listDeclared(db: Database): Promise<readonly (StoredDeclared & { 
   const rows = await db
     .selectFrom('expectations')
     .leftJoin('expectation_documents', 'expectation_id', 'expectations.id')
-    .select([...expectationColumns, 'document'])
+    .selectAll('expectations')
+    .select('document')
     .where('declared_key', 'is not', null)
     .orderBy('expectations.id')
     .execute()

@@ -4,8 +4,8 @@ import { isOneOf } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import type { ExpectationStatesTable } from '../tables.ts'
 import type { ListedBranch } from './expectation.ts'
-import { expectationColumns, toExpectation } from './read-expectations.ts'
-import { toState } from './stored-states.ts'
+import { toExpectation } from './read-expectations.ts'
+import { stateColumns, toState } from './stored-states.ts'
 
 /** Lists the judged branches of these repositories: unmet ones first, then those of the oldest expectations. */
 export async function listStates(
@@ -85,8 +85,8 @@ export async function listStatesOfExpectations(
     .groupBy('expectation_id')
     .execute()
   const unmetOf = new Map(counts.map(({ expectation_id, unmet }) => [expectation_id, unmet]))
-  const listed = new Map<string, ListedStates>()
-  for (const id of ids) {
+  const pages = ids.flatMap((id) => {
+    const unmet = unmetOf.get(id) ?? 0
     const states = db
       .selectFrom('expectation_states')
       .selectAll()
@@ -95,21 +95,31 @@ export async function listStatesOfExpectations(
       .orderBy('repo_id')
       .orderBy('branch')
       .limit(limit)
-    const list = async (page: typeof states) =>
-      (await selectListed(db, page).where('expectations.org', '=', org).execute()).map(toListed).sort(comparePlace)
-    const unmet = unmetOf.get(id) ?? 0
-    const failing = unmet === 0 ? [] : await list(states.where('unmet_since', 'is not', null))
-    const others = failing.length < limit ? (await list(states)).filter(isNotUnmet) : []
-    listed.set(id, { unmet, branches: [...failing, ...others].slice(0, limit) })
-  }
-  return listed
+    const failing = unmet === 0 ? [] : [states.where('unmet_since', 'is not', null)]
+    // Skips fewer states than the limit.
+    return unmet < limit ? [...failing, states.where('unmet_since', 'is', null)] : failing
+  })
+  const [first, ...others] = pages.map((page) => db.selectFrom(page.as('page')).selectAll())
+  if (first === undefined) return new Map()
+  // An organisation has at most twice `maxExpectations` expectations of its own. SQLite takes 500 parts of a union.
+  const union = others.reduce((all, page) => all.unionAll(page), first)
+  const rows = await selectListed(db, union).where('expectations.org', '=', org).execute()
+  const listed = Map.groupBy(rows.map(toListed), ({ expectation }) => expectation.id)
+  return new Map(
+    ids.map((id) => {
+      const branches = (listed.get(id) ?? []).sort(compareListed).slice(0, limit)
+      return [id, { unmet: unmetOf.get(id) ?? 0, branches }]
+    }),
+  )
 }
 
 function isNotUnmet({ state }: ListedBranch): boolean {
   return state.unmetSince === null
 }
 
-function comparePlace(left: ListedBranch, right: ListedBranch): number {
+/** Unmet ones come first, then the order is that of repositories and branches. */
+function compareListed(left: ListedBranch, right: ListedBranch): number {
+  if (isNotUnmet(left) !== isNotUnmet(right)) return isNotUnmet(left) ? 1 : -1
   const [first, second] = left.repoId === right.repoId ? [left.branch, right.branch] : [left.repoId, right.repoId]
   return first < second ? -1 : Number(first > second)
 }
@@ -124,9 +134,9 @@ function selectListed(db: Database, states: AliasableExpression<Selectable<Expec
     .selectFrom(states.as('found'))
     .innerJoin('expectations', 'expectations.id', 'expectation_id')
     .innerJoin('repositories', 'repositories.id', 'found.repo_id')
-    .select(expectationColumns)
+    .selectAll('expectations')
     .select(['repositories.name as repo', 'found.repo_id as found_repo_id', 'found.branch as found_branch'])
-    .select(['judged_version', 'head_id', 'verdict', 'failing_since', 'unmet_since', 'facts', 'reason', 'due_at'])
+    .select(stateColumns)
 }
 
 function toListed(row: Awaited<ReturnType<ReturnType<typeof selectListed>['executeTakeFirstOrThrow']>>): ListedBranch {

@@ -13,7 +13,7 @@ import {
   maxExpectedBranches,
   type RepositoryName,
 } from './expectation.ts'
-import { stateColumns, toState } from './stored-states.ts'
+import { toState } from './stored-states.ts'
 
 /**
  * Lists the expectations of a repository, those of its organisation that match it included, or those of an
@@ -65,7 +65,7 @@ export async function listExpectedBranches(
   const heads = await readExpectedHeads(db, repository.id)
   const rows = await db
     .selectFrom('expectation_states')
-    .select(stateColumns)
+    .selectAll()
     .where('repo_id', '=', repository.id)
     .orderBy('branch')
     .execute()
@@ -104,31 +104,8 @@ export function coversName({ repos }: Pick<Expectation, 'repos'>, name: string):
   return repos === null || matchesSome(repos, name)
 }
 
-/** The columns of an expectation. */
-export const expectationColumns = [
-  'expectations.id',
-  'expectations.org',
-  'expectations.repo_id',
-  'repos',
-  'kind',
-  'alias',
-  'expectations.branch',
-  'within',
-  'within_ms',
-  'settings',
-  'declared_key',
-  'expectations.version',
-  'expectations.created_at',
-  'updated_at',
-] as const
-
 function selectExpectations(db: Database, owner: ExpectationOwner) {
-  const all = db
-    .selectFrom('expectations')
-    .select(expectationColumns)
-    .where('org', '=', owner.org)
-    .orderBy('created_at')
-    .orderBy('id')
+  const all = db.selectFrom('expectations').selectAll().where('org', '=', owner.org).orderBy('created_at').orderBy('id')
   if (!('id' in owner)) return all.where('repo_id', 'is', null)
   return all.where((eb) => eb.or([eb('repo_id', '=', owner.id), eb('repo_id', 'is', null)]))
 }

@@ -24,29 +24,35 @@ export type RecordedJudgements = {
   readonly nextDueAt: Date | null
 }
 
+/** When branches were judged, and what was known of them then. */
+type JudgedMoment = {
+  /** The clock of the database when the check began: graces are over at this time. */
+  readonly checkedAt: Date
+  /** The same clock now, for the times of events, which do not come before that of a commit they are about. */
+  readonly now?: Date | undefined
+  /** The branches of the repository if they were read just now. */
+  readonly branches?: readonly ExpectedBranch[] | undefined
+}
+
 /**
  * Records in one transaction, which locks the repository, what was found about branches, with an event for each that
  * changes its state. Ignores a judgement if its expectation, the head or the state is no longer that of `from`.
  *
- * @param checkedAt the clock of the database when the check began: graces are over at this time
- * @param now the same clock now, for the times of events, which do not come before that of a commit they are about
+ * Most judgements change nothing, and need no lock. Those that seem to change a state are compared again under it.
  */
 export async function recordJudgements(
   db: Database,
   repository: RepositoryName,
   judged: readonly JudgedBranch[],
   describe: DescribeExpectation,
-  checkedAt: Date,
-  now = checkedAt,
+  { checkedAt, now = checkedAt, branches }: JudgedMoment,
 ): Promise<RecordedJudgements> {
-  const assess = async (of: Database) => assessAll(judged, await listExpectedBranches(of, repository), checkedAt)
-  // Most checks change nothing, and need no lock.
-  const seen = judged.length === 0 ? [] : await assess(db)
+  const seen = assessAll(judged, branches ?? (await listExpectedBranches(db, repository)), checkedAt)
   if (!seen.some(isChange)) return summarise(seen, false)
   return transact(db, async (tx) => {
     await lockExpectations(tx, repository.org, 'shared')
     await lockRepository(tx, repository.id)
-    const steps = await assess(tx)
+    const steps = assessAll(judged, await listExpectedBranches(tx, repository), checkedAt)
     const rows = steps.filter(isChange).map(({ branch: { expectation, branch }, after }) => {
       return { expectation_id: expectation.id, repo_id: repository.id, branch, state: after }
     })

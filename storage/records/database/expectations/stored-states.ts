@@ -9,26 +9,27 @@ import type { BranchState, Expectation, KindObject } from './expectation.ts'
 /** The place of a state in its table. */
 export type StateKey = Pick<Selectable<ExpectationStatesTable>, 'expectation_id' | 'repo_id' | 'branch'>
 
-export const stateColumns = [
-  'expectation_id',
-  'branch',
-  'judged_version',
-  'head_id',
-  'verdict',
-  'failing_since',
-  'unmet_since',
-  'facts',
-  'reason',
-  'due_at',
-] as const
+/** The columns besides the key, with their types in both engines. */
+const columnTypes = {
+  judged_version: 'integer',
+  head_id: 'text',
+  verdict: 'text',
+  failing_since: 'bigint',
+  unmet_since: 'bigint',
+  facts: 'text',
+  reason: 'text',
+  due_at: 'bigint',
+} as const
 
-type StateRow = Pick<
-  Selectable<ExpectationStatesTable>,
-  Exclude<(typeof stateColumns)[number], 'expectation_id' | 'branch'>
->
+type StateColumn = keyof typeof columnTypes
+
+export const stateColumns = Object.keys(columnTypes) as readonly StateColumn[] // `Object.keys` knows no names
 
 /** A head that another version of the expectation judged is judged again. */
-export function toState(row: StateRow, { version }: Pick<Expectation, 'version'>): BranchState {
+export function toState(
+  row: Pick<Selectable<ExpectationStatesTable>, StateColumn>,
+  { version }: Pick<Expectation, 'version'>,
+): BranchState {
   return {
     version: row.judged_version,
     headId: row.judged_version === version ? row.head_id : '',
@@ -62,22 +63,12 @@ export async function saveStates(
     reason: state.reason,
     due_at: state.dueAt?.getTime(),
   }))
-  const values = {
-    judged_version: 'integer',
-    head_id: 'text',
-    verdict: 'text',
-    failing_since: 'bigint',
-    unmet_since: 'bigint',
-    facts: 'text',
-    reason: 'text',
-    due_at: 'bigint',
-  } as const
-  const names = [...Object.keys(keyColumns), ...Object.keys(values)]
-  const changes = Object.keys(values).map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`)
+  const names = [...Object.keys(keyColumns), ...stateColumns]
+  const changes = stateColumns.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`)
   await sql`
     insert into expectation_states (${sql.join(names.map((name) => sql.ref(name)))})
     select ${sql.join(names.map((name) => sql.ref(`rows.${name}`)))}
-    from ${rowsOf(tx, records, { ...keyColumns, ...values })}
+    from ${rowsOf(tx, records, { ...keyColumns, ...columnTypes })}
     where true
     on conflict (expectation_id, repo_id, branch) do update set ${sql.join(changes)}`.execute(tx)
 }

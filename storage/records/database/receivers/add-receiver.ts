@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SecretBox } from '../../secrets/index.ts'
 import type { AuditEntry, ChangeOptions } from '../audit.ts'
-import { TooManyReceiversError } from '../errors.ts'
+import { RecordProblem } from '../record-problem.ts'
 import type { Database } from '../open-database.ts'
 import { lockOwner } from '../repositories.ts'
 import { recordReceiverChange } from './audit-receiver.ts'
@@ -48,7 +48,7 @@ export const maxReceivers = 50
 /**
  * Adds a receiver to a repository or an organisation.
  *
- * @throws AliasInUseError, TooManyReceiversError
+ * @throws AliasInUseError, RecordProblem
  */
 export async function addReceiver(
   db: Database,
@@ -60,7 +60,10 @@ export async function addReceiver(
   const add = async (tx: Database) => {
     await lockOwner(tx, creation)
     if ((await selectOwned(tx, creation).execute()).length >= maxReceivers)
-      throw new TooManyReceiversError(maxReceivers)
+      throw new RecordProblem(
+        'too-many-receivers',
+        `The repository has ${maxReceivers} webhooks and chats, which is the maximum`,
+      )
     const signingSecrets = signingSecret === null ? [] : [sealSigningSecret(id, signingSecret, secrets)]
     const sealed = { ...sealSettings(id, creation, secrets), signing_secrets: formatSigningSecrets(signingSecrets) }
     const row = await tx

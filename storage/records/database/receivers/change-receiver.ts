@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { EventFilter, Resume } from '@floe/contract/lists'
 import { writeFilter } from '../../event-filter.ts'
 import { type SecretBox, SecretError, UnknownKeyError } from '../../secrets/index.ts'
-import type { AuditEntry } from '../audit.ts'
-import { DeclaredInFileError } from '../errors.ts'
+import type { AuditEntry, EditOptions } from '../audit.ts'
+import { RecordProblem } from '../record-problem.ts'
 import type { Database } from '../open-database.ts'
 import type { NewReceiver } from './add-receiver.ts'
 import { deleteReceivers } from './delete-receivers.ts'
-import { claimAlias, editReceiver, type EditOptions, saveReceiver } from './edit-receiver.ts'
+import { claimAlias, editReceiver, saveReceiver } from './edit-receiver.ts'
 import { discardBefore, pauseQueues, resumeQueues } from './queue.ts'
 import { openHeaders, openSecretToken, openUrl, sealHeaders, sealSecretToken, sealUrl } from './receiver-secrets.ts'
 import { disabledColumns, enabledColumns, type Receiver, type ReceiverAddress } from './receivers.ts'
@@ -38,7 +38,7 @@ type UpdatedReceiver = {
  * recorded. A URL with another scheme, host, port or path removes the secret token and the headers, unless the change
  * sets them. A declared receiver can only be enabled and disabled.
  *
- * @throws ReceiverNotFoundError, ReceiverChangedError, DeclaredInFileError, AliasInUseError
+ * @throws RecordProblem, AliasInUseError
  */
 export async function updateReceiver(
   db: Database,
@@ -70,7 +70,7 @@ export async function updateReceiver(
 /**
  * Deletes a receiver. Its deliveries can no longer be read; the clean-up deletes them.
  *
- * @throws ReceiverNotFoundError, ReceiverChangedError, DeclaredInFileError
+ * @throws RecordProblem
  */
 export async function deleteReceiver(
   db: Database,
@@ -86,7 +86,8 @@ export async function deleteReceiver(
 
 function refuseDeclared({ isDeclared, kind }: Receiver): void {
   if (!isDeclared) return
-  throw new DeclaredInFileError(
+  throw new RecordProblem(
+    'declared-in-file',
     `The configuration file declares this ${kind}; here it can only be enabled and disabled`,
   )
 }

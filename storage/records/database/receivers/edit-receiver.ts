@@ -1,9 +1,9 @@
 // All changes of receivers by administrators: each locks the row, and writes the change and its audit entry in one
 // transaction.
 import type { Updateable } from 'kysely'
-import type { AuditEntry, ChangeOptions } from '../audit.ts'
+import type { AuditEntry, EditOptions } from '../audit.ts'
 import { lockRows } from '../engine/engine.ts'
-import { AliasInUseError, ReceiverChangedError, ReceiverNotFoundError } from '../errors.ts'
+import { AliasInUseError, explainChangedRecord, explainMissingReceiver } from '../record-problem.ts'
 import type { ReceiversTable } from '../notification-tables.ts'
 import type { Database } from '../open-database.ts'
 import { isUniqueViolation } from '../engine/statement-errors.ts'
@@ -12,15 +12,12 @@ import { nameKeys } from './receiver-secrets.ts'
 import { formatSigningSecrets, type Receiver, type ReceiverAddress, selectReceiver, toReceiver } from './receivers.ts'
 import { transact } from '../transact.ts'
 
-/** Who makes a change, and when. `versions`: the versions of the receiver that may be changed; default: any. */
-export type EditOptions = ChangeOptions & { readonly versions?: readonly number[] | undefined }
-
 /**
  * Changes a receiver.
  *
  * @param change makes the change and returns the receiver after it: null if deleted, the same object if unchanged
  * @returns no audit entry when nothing changed
- * @throws ReceiverNotFoundError, ReceiverChangedError, and what `change` throws
+ * @throws RecordProblem, and what `change` throws
  */
 export async function editReceiver<Result extends { readonly receiver: Receiver | null }>(
   db: Database,
@@ -31,8 +28,8 @@ export async function editReceiver<Result extends { readonly receiver: Receiver 
 ): Promise<Result & { readonly audit: AuditEntry | undefined }> {
   return transact(db, async (tx) => {
     const row = await lockRows(tx, selectReceiver(tx, address)).executeTakeFirst()
-    if (row === undefined) throw new ReceiverNotFoundError(address)
-    if (versions !== undefined && !versions.includes(row.version)) throw new ReceiverChangedError(row.kind)
+    if (row === undefined) throw explainMissingReceiver(address)
+    if (versions !== undefined && !versions.includes(row.version)) throw explainChangedRecord(row.kind)
     const before = toReceiver(row)
     const result = await change(tx, before)
     const { receiver: after } = result

@@ -1,6 +1,6 @@
 import type { SecretBox } from '../../secrets/index.ts'
 import type { AuditEntry, ChangeOptions } from '../audit.ts'
-import { DeclaredInFileError } from '../errors.ts'
+import { RecordProblem } from '../record-problem.ts'
 import type { Database } from '../open-database.ts'
 import { editReceiver, saveReceiver } from './edit-receiver.ts'
 import { newSigningSecret, sealSigningSecret } from './receiver-secrets.ts'
@@ -15,7 +15,7 @@ const maxReplacedSecrets = 3
 /**
  * Generates a new signing secret, which no other function returns. The previous one still signs for 24 hours.
  *
- * @throws ReceiverNotFoundError, and DeclaredInFileError when the configuration file declares the secret
+ * @throws RecordProblem
  */
 export async function rotateSigningSecret(
   db: Database,
@@ -24,7 +24,8 @@ export async function rotateSigningSecret(
 ): Promise<{ readonly receiver: Receiver; readonly signingSecret: string; readonly audit: AuditEntry | undefined }> {
   return editReceiver(db, address, 'rotate-secret', options, async (tx, before) => {
     if (before.signingSecrets.some(({ isDeclared }) => isDeclared)) {
-      throw new DeclaredInFileError(
+      throw new RecordProblem(
+        'declared-in-file',
         `The configuration file declares the signing secret of this ${before.kind}; change it there`,
       )
     }

@@ -63,7 +63,7 @@ t.test(
     const stores = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`ice-${index}`, new MemoryStore()]))
     const { timing, lines, watcher } = await watch(t, stores)
     await timing.pass(290_000, 1_000)
-    t.equal(watcher.size, 80)
+    t.equal(watcher.repositories.size, 80)
     t.equal(lines.length, 50)
     stores['ice-0']?.objects.set('repo', olderBytes)
     await timing.pass(290_000, 1_000)

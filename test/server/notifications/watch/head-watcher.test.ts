@@ -162,7 +162,7 @@ t.test('a scan that finds nothing new, and a review without changes, check no re
   share.partitions = noPartitions
   counting.review()
   await timing.pass(100)
-  t.equal(counting.size, 0)
+  t.equal(counting.repositories.size, 0)
   t.equal(await parts.findLastCheck(counting), undefined, 'nothing is kept of what another process polls')
 })
 
@@ -179,15 +179,15 @@ t.test(
       store.objects.set('repo', newerBytes)
       await timing.pass(2 * intervalMs)
       t.strictSame(await listEvents(), [describeFirst('weather'), describeRewritten('weather')], is)
-      t.equal(watcher.size, 1)
+      t.equal(watcher.repositories.size, 1)
       mood.is = 'well'
       await timing.pass(4 * intervalMs)
-      t.equal(watcher.size, 2)
+      t.equal(watcher.repositories.size, 2)
       const failed = lines.find((line) => 'err' in line)
       t.match(failed, { err: { message: is === 'down' ? 'moody is down' : /took longer than 30 s/ } })
       mood.is = 'hanging'
       await timing.pass(4 * intervalMs)
-      t.equal(watcher.size, 2, 'what was known is still watched')
+      t.equal(watcher.repositories.size, 2, 'what was known is still watched')
       await watcher.stop()
     }
   },
@@ -208,7 +208,7 @@ t.test('checks that hang below one location do not delay those below another', a
     ],
   )
   await timing.pass(intervalMs)
-  t.equal(watcher.size, 41)
+  t.equal(watcher.repositories.size, 41)
   t.strictSame(await listEvents(), [describeFirst('weather')])
 })
 
@@ -261,7 +261,7 @@ t.test('a check on request goes on when a scan no longer finds the repository', 
   const checked = watcher.check(entry)
   prefixes = []
   await timing.pass(2 * intervalMs)
-  t.equal(watcher.size, 0, 'it is watched no more')
+  t.equal(watcher.repositories.size, 0, 'it is watched no more')
   open()
   t.match(await checked, { snapshotId: older.head })
 })

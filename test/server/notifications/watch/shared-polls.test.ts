@@ -80,7 +80,7 @@ t.test('while its lease has run out, a process polls nothing, and forgets nothin
   second.review()
   await timing.pass(2 * intervalMs)
   t.equal(countReads(), lapsed)
-  t.equal(second.size, 1, 'the database may answer again soon')
+  t.equal(second.repositories.size, 1, 'the database may answer again soon')
   share.isLeased = true
   await timing.pass(2 * intervalMs)
   t.ok(countReads() > lapsed, 'and it polls again')

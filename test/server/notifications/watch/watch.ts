@@ -94,7 +94,7 @@ export async function watch(
     })
   }
   const findLastCheck = async (of = watcher) =>
-    of.findLastCheck(await rememberRepository(db, 'acme', 'weather', new Date()))
+    of.repositories.find(await rememberRepository(db, 'acme', 'weather', new Date()))?.lastCheck
   const waitForMove = () => once(moves, 'move')
   return { db, watcher, catalog, timing, states, lines, errors, listEvents, waitForMove, findLastCheck }
 }

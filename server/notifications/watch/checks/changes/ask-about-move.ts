@@ -38,7 +38,7 @@ const unknownPaths: Omit<MoveChanges, 'found'> = { text: 'null', matches: new Ma
  * @throws the reason of the signal
  */
 export async function askAboutMove(
-  { readers, timing }: Pick<CheckParts, 'readers' | 'timing'>,
+  { readers, timing, onError }: Pick<CheckParts, 'readers' | 'timing' | 'onError'>,
   { repository: { org, name, repository }, previous, snapshotId }: AskedMove,
   questions: MoveQuestions,
   signal: AbortSignal,
@@ -49,11 +49,16 @@ export async function askAboutMove(
   const cancelLimit = timing.after(limitMs, () => limit.abort(new Error('the changes took too long to find')))
   const ask = <Asked extends Question>(question: Asked) =>
     readers.ask({ org, repository }, snapshotId, question, AbortSignal.any([signal, limit.signal]))
+  // A snapshot may have expired, or the range may be too long. The head itself was read, and is recorded in any case.
+  const note = (error: unknown) => {
+    signal.throwIfAborted()
+    if (!limit.signal.aborted && toReadingProblem(error) === undefined) onError(error)
+  }
   try {
-    const paths = await findPaths(questions, (filters) => ask({ kind: 'changed-paths', from, filters }), signal)
+    const paths = await findPaths(questions, (filters) => ask({ kind: 'changed-paths', from, filters }), note)
     const searched = { kind: 'search-matches' as const, from, repo: name }
-    const found = await matchSearches(questions, (searches) => ask({ ...searched, searches }), signal)
-    const meaning = await judge(questions, () => ask({ kind: 'schema-change', from }), signal, limit.signal)
+    const found = await matchSearches(questions, (searches) => ask({ ...searched, searches }), note)
+    const meaning = await judge(questions, () => ask({ kind: 'schema-change', from }), note, limit.signal)
     const isAsked = paths !== undefined || questions.searches.size > 0
     return { changes: isAsked ? { ...unknownPaths, ...paths, found } : undefined, meaning }
   } finally {
@@ -64,7 +69,7 @@ export async function askAboutMove(
 async function findPaths(
   { paths, wantsChanges }: MoveQuestions,
   ask: (filters: Question<'changed-paths'>['filters']) => Promise<Answers['changed-paths']>,
-  signal: AbortSignal,
+  note: (error: unknown) => void,
 ): Promise<Omit<MoveChanges, 'found'> | undefined> {
   if (paths.size === 0 && !wantsChanges) return undefined
   try {
@@ -73,9 +78,8 @@ async function findPaths(
       text: wantsChanges && changes !== null ? JSON.stringify(SentChangedPaths.parse(changes)) : 'null',
       matches: new Map([...paths.keys()].map((text, index) => [text, matches[index] ?? true])),
     }
-  } catch {
-    signal.throwIfAborted()
-    // A snapshot may have expired, or the range may be too long; the head itself was read.
+  } catch (error) {
+    note(error)
     return unknownPaths
   }
 }
@@ -84,7 +88,7 @@ async function findPaths(
 async function judge(
   { verdicts }: MoveQuestions,
   ask: () => Promise<Answers['schema-change']>,
-  signal: AbortSignal,
+  note: (error: unknown) => void,
   limit: AbortSignal,
 ): Promise<MoveMeaning | undefined> {
   if (verdicts.size === 0) return undefined
@@ -96,8 +100,7 @@ async function judge(
     SentSchemaChanged.shape.details.shape.changes.parse(JSON.parse(summary.changes))
     return { ...summary, verdict }
   } catch (error) {
-    signal.throwIfAborted()
-    // The head itself was read, and its NewCommit must not wait.
+    note(error)
     return verdicts.has('unknown') ? explain(error, limit) : undefined
   }
 }

@@ -36,6 +36,7 @@ async function start(t: Test, receivers: readonly Partial<EventFilter>[]) {
   const options = { secrets, now: new Date() }
   await applyDeclaredReceivers(db, { org: 'acme', repoId }, declared, options)
   const asked: Question[] = []
+  const errors: unknown[] = []
   /** Moves `main` to a commit; `answer` answers the questions about that. Returns what is recorded. */
   const move = async (commit: number, answer: (signal: AbortSignal) => Promise<unknown>) => {
     const last = await db
@@ -51,7 +52,8 @@ async function start(t: Test, receivers: readonly Partial<EventFilter>[]) {
         return Buffer.from(JSON.stringify(await answer(signal)))
       },
     }
-    const parts = { db: counting, readers, timing, states }
+    const onError = (error: unknown) => errors.push(error)
+    const parts = { db: counting, readers, timing, states, onError }
     const previous = await readHead(db, repoId, 'main')
     const snapshotId = snapshots[commit]?.id ?? buildId(1)
     const { signal } = new AbortController()
@@ -71,7 +73,7 @@ async function start(t: Test, receivers: readonly Partial<EventFilter>[]) {
       details: verdicts.map(({ payload }) => SentSchemaChanged.parse(JSON.parse(payload)).details)[0],
     }
   }
-  return { db, move, asked, timing, entry }
+  return { db, move, asked, errors, timing, entry }
 }
 
 // Proves: where nobody selects `SchemaChanged`, nothing is asked about a head move
@@ -141,11 +143,12 @@ t.test('a question without an answer makes the verdict unknown, and the commit i
 })
 
 t.test('changes that cannot be sent make the verdict unknown, and the commit is recorded', async (t) => {
-  const { move } = await start(t, [{ events: ['NewCommit', 'SchemaChanged'] }])
+  const { move, errors } = await start(t, [{ events: ['NewCommit', 'SchemaChanged'] }])
   for (const [index, changes] of ['[{"after":Infinity}]', '[{}]'].entries()) {
     const breaking = { ...compatible, verdict: 'breaking', changes }
     const { events, details } = await move(index + 1, () => Promise.resolve(breaking))
     t.strictSame(events, ['NewCommit', 'SchemaChanged'])
     t.match(details, { verdict: 'unknown', changes: [], not_compared_reason: 'unreadable' })
   }
+  t.match(errors, [{ name: 'SyntaxError' }, { name: 'ZodError' }], 'the log says why')
 })

@@ -83,7 +83,7 @@ test('an organisation has a limited number of keys, those included that have end
   }
   const grant = { role: 'reader', repos: null } as const
   const options = { by: { id: maker, org: 'acme', name: null }, now }
-  await t.rejects(createAuditedApiKey(db, grant, options), { name: 'TooManyApiKeysError' })
+  await t.rejects(createAuditedApiKey(db, grant, options), { code: 'too-many-keys' })
   await db.deleteFrom('api_keys').where('id', '=', '1').execute()
   t.match(await createAuditedApiKey(db, grant, options), { key: { createdBy: maker } })
   const elsewhere = await createApiKey(db, { org: 'other', role: 'admin', repos: null }, now)

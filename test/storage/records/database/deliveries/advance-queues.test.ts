@@ -277,7 +277,7 @@ test('a redelivery goes first, once, and its failure neither retries nor ends an
   t.strictSame(await claim(db, at(7)), [], 'twice is once, and B still waits for its retry')
   t.strictSame(await nextDueAt(db), at(60_000))
   t.match(await findDelivery(db, { org: 'acme', repoId, id }), { state: 'delivered', attemptCount: 2 })
-  const refusal = { name: 'DeliveryNotFoundError' }
+  const refusal = { code: 'delivery-not-found' }
   await t.rejects(redeliver(db, { org: 'acme', repoId, id: 'no such delivery' }, { by, now: at(8) }), refusal)
   await t.rejects(redeliver(db, { org: 'acme', repoId: 'of another', id }, { by, now: at(8) }), refusal)
   const told = await listAudit(db, { repoId, limit: 9 })

@@ -108,7 +108,7 @@ class World {
       (await row.where('receiver_id', '=', receiver.id).where('sequence', '=', sequence).executeTakeFirst()) ?? {}
     const redelivered = redeliver(this.#db, { org: 'acme', repoId: this.#repoId, id }, { by, now: this.#time })
     if (model.isEnabled) await redelivered
-    else await assert.rejects(redelivered, { name: 'ReceiverDisabledError' })
+    else await assert.rejects(redelivered, { code: 'receiver-disabled' })
     model.ask(sequence)
   }
 
@@ -116,16 +116,16 @@ class World {
     const { receiver, model } = this.#queue(index)
     const selection = { since: at(0), until: new Date(this.#time.getTime() + 1), all, asNew: false }
     const replayed = replay(this.#db, receiver, selection, { by, now: this.#time })
-    if (model.isDeleted) await assert.rejects(replayed, { name: 'ReceiverNotFoundError' })
+    if (model.isDeleted) await assert.rejects(replayed, { code: 'receiver-not-found' })
     else if (model.isEnabled) await replayed
-    else await assert.rejects(replayed, { name: 'ReceiverDisabledError' })
+    else await assert.rejects(replayed, { code: 'receiver-disabled' })
     model.replay(all)
   }
 
   async cancelReplay(index: number): Promise<void> {
     const { receiver, model } = this.#queue(index)
     const cancelled = cancelReplay(this.#db, receiver, { by, now: this.#time })
-    if (model.isDeleted) await assert.rejects(cancelled, { name: 'ReceiverNotFoundError' })
+    if (model.isDeleted) await assert.rejects(cancelled, { code: 'receiver-not-found' })
     else await cancelled
     model.cancelReplay()
   }
@@ -133,7 +133,7 @@ class World {
   async delete(index: number): Promise<void> {
     const { receiver, model } = this.#queue(index)
     const deleted = deleteReceiver(this.#db, receiver, { by, now: this.#time })
-    if (model.isDeleted) await assert.rejects(deleted, { name: 'ReceiverNotFoundError' })
+    if (model.isDeleted) await assert.rejects(deleted, { code: 'receiver-not-found' })
     else await deleted
     model.delete()
   }

@@ -162,14 +162,14 @@ test('nothing is replayed to a disabled receiver; what waits is neither held nor
   const { repoId, one } = await startWithFailures(db)
   await ask(db, one)
   await setEnabled(db, one, false, at(21))
-  await t.rejects(ask(db, one), { name: 'ReceiverDisabledError' })
+  await t.rejects(ask(db, one), { code: 'receiver-disabled' })
   await moveHead(db, repoId, ['E'], at(22))
   t.strictSame(await claim(db, at(23)), [])
   t.strictSame([...(await countHeld(db, [one.id])).values()], [1])
   await setEnabled(db, one, true, at(24), 'latest')
   t.strictSame(await sendAll(db), ['one E, attempt 1', 'one B, attempt 2', 'one C, attempt 1'])
-  await t.rejects(ask(db, { ...one, id: 'no such webhook' }), { name: 'ReceiverNotFoundError' })
-  await t.rejects(readReplay(db, { ...one, repoId: 'of another' }), { name: 'ReceiverNotFoundError' })
+  await t.rejects(ask(db, { ...one, id: 'no such webhook' }), { code: 'receiver-not-found' })
+  await t.rejects(readReplay(db, { ...one, repoId: 'of another' }), { code: 'receiver-not-found' })
 })
 
 test('a cancelled replay leaves everything as it was', async (t, { db }) => {
@@ -188,7 +188,7 @@ test('a cancelled replay leaves everything as it was', async (t, { db }) => {
   ])
   t.strictSame(await sendAll(db), [])
   await t.rejects(cancelReplay(db, { ...one, id: 'no such webhook' }, { by, now: at(23) }), {
-    name: 'ReceiverNotFoundError',
+    code: 'receiver-not-found',
   })
 })
 
@@ -241,7 +241,7 @@ test('ten thousand can be replayed at once, and one more is refused', async (t, 
     await db.insertInto('deliveries').values(deliveries).execute()
   }
   const options = { by, now: at(20_000) }
-  const tooMany = { name: 'TooManyDeliveriesError', message: /^At least 10001 deliveries match/ }
+  const tooMany = { code: 'too-many-deliveries', message: /^At least 10001 deliveries match/ }
   await t.rejects(replay(db, one, { since: at(0), until: at(10_002), all: true, asNew: false }, options), tooMany)
   t.equal((await readReplay(db, one)).waiting, 0, 'nothing is queued')
   t.equal((await replay(db, one, { since: at(2), until: at(10_002), all: true, asNew: false }, options)).queued, 10_000)

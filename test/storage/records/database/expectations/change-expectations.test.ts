@@ -38,7 +38,7 @@ test('a change is recorded with its audit entry, and only for the version that w
       deleteExpectation(db, { owner: { ...repository, id: 'another' }, id }, describeChange, optionsAt(3)),
       deleteExpectation(db, { owner: acme, id }, describeChange, optionsAt(3)),
     ]),
-    ['ExpectationChangedError', 'ExpectationChangedError', 'ExpectationNotFoundError', 'ExpectationNotFoundError'],
+    ['expectation-not-found', 'expectation-not-found', 'precondition-failed', 'precondition-failed'],
   )
   await deleteExpectation(db, address, describeChange, { ...optionsAt(4), versions: [2] })
   t.strictSame(await listExpectations(db, repository), [])
@@ -72,7 +72,7 @@ test('one of an organisation is changed by those who administer the organisation
   t.strictSame(await listExpectations(db, { ...repository, name: 'ocean' }), [])
   t.strictSame(await listExpectations(db, { ...repository, org: 'globex' }), [])
   await t.rejects(deleteExpectation(db, { owner: repository, id }, describeChange, optionsAt(1)), {
-    name: 'ExpectationNotFoundError',
+    code: 'expectation-not-found',
   })
   await deleteExpectation(db, { owner: acme, id }, describeChange, optionsAt(2))
   t.match(await listAudit(db, { org: 'acme', repos: null, limit: 10 }), [
@@ -90,14 +90,14 @@ test('a repository has a limited number of expectations', async (t, { db, connec
     addExpectation(processes[index % processes.length] ?? db, repository, fresh, optionsAt(1)),
   )
   const outcomes = await nameOutcomes(additions)
-  t.equal(outcomes.filter((outcome) => outcome === 'TooManyExpectationsError').length, 3)
+  t.equal(outcomes.filter((outcome) => outcome === 'too-many-expectations').length, 3)
   t.equal((await listExpectations(db, repository)).length, maxExpectations)
 })
 
 test('an organisation has a limited number too, besides those that a file declares', async (t, { db }) => {
   await applyDeclaredExpectations(db, [{ ...everywhere, org: 'acme' }], describeChange, at(0))
   for (let index = 0; index < maxExpectations; index++) await addExpectation(db, acme, everywhere, optionsAt(1))
-  await t.rejects(addExpectation(db, acme, everywhere, optionsAt(2)), { name: 'TooManyExpectationsError' })
+  await t.rejects(addExpectation(db, acme, everywhere, optionsAt(2)), { code: 'too-many-expectations' })
   const { repository } = await expectedRepository(db)
   t.equal((await listExpectations(db, repository)).length, maxExpectations, 'the oldest count')
 })

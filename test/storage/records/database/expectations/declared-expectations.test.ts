@@ -40,7 +40,7 @@ test('what a file declares is for all repositories that match, and keeps its sta
       updateExpectation(db, address, { branch: 'x' }, describeChange, optionsAt(4)),
       deleteExpectation(db, address, describeChange, optionsAt(4)),
     ]),
-    ['DeclaredInFileError', 'DeclaredInFileError'],
+    ['declared-in-file', 'declared-in-file'],
   )
 })
 

@@ -56,7 +56,7 @@ export async function expectedRepository(db: Database, name = 'weather') {
       return found
     },
     judge: (from: ExpectedBranch, judgement: Judgement, ms: number, on = db, isAboutHead = false) =>
-      recordJudgements(on, repository, [{ from, judgement, isAboutHead }], describeChange, at(ms)),
+      recordJudgements(on, repository, [{ from, judgement, isAboutHead }], describeChange, { checkedAt: at(ms) }),
     /** The events of expectations in the repository. */
     listEvents: async () => {
       const rows = await db

@@ -171,7 +171,7 @@ test('nothing is written if nothing changes', async (t, { db }) => {
   await judge(await find(), unmet, 2)
   const from = await find()
   const writes = await listWrites(db, (spied) =>
-    recordJudgements(spied, repository, [{ from, judgement: unmet }], describeChange, at(3)),
+    recordJudgements(spied, repository, [{ from, judgement: unmet }], describeChange, { checkedAt: at(3) }),
   )
   t.strictSame(writes, [])
 })

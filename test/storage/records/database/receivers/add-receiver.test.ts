@@ -60,7 +60,7 @@ test(`a repository has no more than ${maxReceivers}, however many are added at o
     ),
   )
   t.equal(outcomes.filter((one) => one === 'done').length, maxReceivers - 1)
-  t.equal(outcomes.filter((one) => one === 'TooManyReceiversError').length, 6)
+  t.equal(outcomes.filter((one) => one === 'too-many-receivers').length, 6)
   t.equal((await listReceivers(db, { org: 'acme', repoId })).length, maxReceivers)
 })
 

@@ -84,9 +84,9 @@ test('only one of two changes of the same version succeeds', async (t, { db, con
       updateReceiver(one, receiver, { alias: `a${index}` }, { ...optionsAt(1), versions: [1] }),
     ),
   )
-  t.strictSame(outcomes, ['ReceiverChangedError', 'done'])
+  t.strictSame(outcomes, ['done', 'precondition-failed'])
   const stale = { ...optionsAt(2), versions: [1, 7] }
-  await t.rejects(deleteReceiver(db, receiver, stale), { name: 'ReceiverChangedError' })
+  await t.rejects(deleteReceiver(db, receiver, stale), { code: 'precondition-failed' })
   await moveHead(db, repoId, ['A'], at(2))
   await finish(db, await claim(db, at(3)), { kind: 'gone', disableReason: 'answered 410' }, at(4))
   t.match(await findReceiver(db, receiver), { version: 3, isEnabled: false }, 'so is one before it was disabled')
@@ -104,7 +104,7 @@ test('a missing receiver cannot be changed', async (t, { db }) => {
     [{ ...receiver, repoId: null }, 'organisation'],
   ] as const) {
     const refusal = {
-      name: 'ReceiverNotFoundError',
+      code: 'receiver-not-found',
       message: `The ${owner} has no webhook or chat with the id ${address.id}`,
     }
     await t.rejects(updateReceiver(db, address, { alias: 'x' }, optionsAt(1)), refusal)
@@ -118,7 +118,7 @@ test('a declared receiver can be enabled and disabled, but neither changed nor d
   const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
   const declared = receivers.get('one')
   if (declared === undefined) throw new Error('it was not declared')
-  const refusal = { name: 'DeclaredInFileError' }
+  const refusal = { code: 'declared-in-file' }
   await t.rejects(updateReceiver(db, declared, { alias: 'x' }, optionsAt(1)), refusal)
   const both = { isEnabled: false, secretToken: null }
   await t.rejects(updateReceiver(db, declared, both, optionsAt(1)), refusal)
@@ -165,7 +165,7 @@ test('a change that states what is so already changes nothing', async (t, { db }
     t.match(await update(db, receiver, change), { receiver, dropped: {}, audit: undefined })
     t.strictSame(await findReceiver(db, receiver), receiver)
   }
-  await t.rejects(updateReceiver(db, hook, {}, { ...optionsAt(2), versions: [9] }), { name: 'ReceiverChangedError' })
+  await t.rejects(updateReceiver(db, hook, {}, { ...optionsAt(2), versions: [9] }), { code: 'precondition-failed' })
   t.equal((await listAudit(db, { repoId, limit: 9 })).length, 2, 'only what was added is told')
   for (const change of [{ isEnabled: false }, { url: `${url}?v=2` }, { secretToken: 'another' }, { events: [] }]) {
     const receiver = (await findReceiver(db, hook)) ?? hook
@@ -223,7 +223,7 @@ test('a declared signing secret can only be changed in the file', async (t, { db
   const { repoId, receivers } = await repositoryWith(db, [webhook('one', { signingSecret: 'whsec_first' })])
   const declared = receivers.get('one')
   if (declared === undefined) throw new Error('it was not declared')
-  await t.rejects(rotateSigningSecret(db, declared, optionsAt(1)), { name: 'DeclaredInFileError' })
+  await t.rejects(rotateSigningSecret(db, declared, optionsAt(1)), { code: 'declared-in-file' })
   await applyDeclaredReceivers(db, { org: 'acme', repoId }, [webhook('one')], { secrets, now: at(2) })
   const rotated = await rotateSigningSecret(db, declared, optionsAt(3))
   t.strictSame(openReceiver(rotated.receiver, secrets, at(4)).signingSecrets, [rotated.signingSecret, 'whsec_first'])

@@ -1,5 +1,5 @@
 import { defaultFilter } from '@floe/contract/lists'
-import { addReceiver, updateReceiver } from '@floe/storage/database'
+import { addReceiver, RecordProblem, updateReceiver } from '@floe/storage/database'
 import type { Database, NewReceiver, Receiver, ReceiverChange } from '@floe/storage/database'
 import { secrets } from '../../../sample-secrets.ts'
 import { at, by } from '../recorded.ts'
@@ -24,9 +24,12 @@ export function update(db: Database, receiver: Receiver, change: ReceiverChange,
   return updateReceiver(db, receiver, change, optionsAt(ms))
 }
 
-/** Lists, sorted, the error names of the changes that fail, and `done` for each of the others. */
+/** Lists, sorted, the codes of the changes that are refused, and `done` for each of the others. */
 export async function nameOutcomes(changes: readonly Promise<unknown>[]): Promise<string[]> {
   const outcomes = await Promise.allSettled(changes)
-  const names = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? 'done' : String(outcome.reason.name)))
-  return names.toSorted()
+  return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? 'done' : nameRefusal(outcome.reason))).toSorted()
+}
+
+function nameRefusal(error: unknown): string {
+  return error instanceof RecordProblem ? error.code : error instanceof Error ? error.name : String(error)
 }

@@ -165,7 +165,7 @@ test('the last attempt disables the receiver and holds what waits', async (t, { 
   t.strictSame(await claim(db, at(60_000)), [])
   t.equal(await nextDueAt(db), null)
   await t.rejects(redeliver(db, { org: 'acme', repoId, id: claims[0]?.deliveryId ?? '' }, { by, now: at(4) }), {
-    name: 'ReceiverDisabledError',
+    code: 'receiver-disabled',
   })
   await moveHead(db, repoId, ['C'], at(5))
   await setEnabled(db, receivers.get('one'), true, at(6), 'all')

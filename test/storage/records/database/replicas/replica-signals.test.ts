@@ -1,12 +1,11 @@
-import { openDatabase } from '@floe/storage/database'
+import { openDatabase, ReplicaSignals } from '@floe/storage/database'
 import { t, type Test } from 'tap'
-import { ReplicaSignals } from '../../../server/notifications/replica-signals.ts'
-import { systemTiming } from '../../../server/timing.ts'
-import { reachableEngines } from '../../storage/records/database/engines.ts'
+import { systemTiming } from '../../../../../server/timing.ts'
+import { reachableEngines } from '../engines.ts'
 
 async function openSignals(t: Test, url: string) {
   const db = await openDatabase(url)
-  const replicaSignals = new ReplicaSignals({ db, url, timing: systemTiming, onError: (error) => t.comment(error) })
+  const replicaSignals = new ReplicaSignals({ db, url, ...systemTiming, onError: (error) => t.comment(error) })
   t.teardown(async () => {
     await replicaSignals.stop()
     await db.destroy()
