@@ -11,6 +11,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'stored-bytes': 'bench/deliveries/stored-bytes.ts',
     deletion: 'bench/deliveries/deletion.ts',
     'fan-out': 'bench/deliveries/fan-out.ts',
+    guard: 'bench/guard.ts',
     compatibility: 'bench.compatibility',
     types: 'bench/types.ts',
     search: 'bench/search.ts',

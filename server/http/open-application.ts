@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyPluginCallback,
-  type onRequestHookHandler,
-} from 'fastify'
-import { cleanForwardedFor } from './access/clean-forwarded-for.ts'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginCallback } from 'fastify'
 import { allowOrigins, makeCorsHeaders, OriginRules } from './access/cors.ts'
 import type { Deployment } from '../deployment.ts'
 import { findConnectionRoom } from './connections/connection-room.ts'
@@ -18,7 +12,8 @@ import { limitPipelining } from './connections/limit-pipelining.ts'
 import type { UnsentAnswers } from './connections/unsent-answers.ts'
 import { compressBody } from './representation/content-encoding.ts'
 import { rewriteUrl } from './rewrite-url.ts'
-import { securityHeaders } from './security-headers.ts'
+import { type AnswerFromCache, openServer } from './open-server.ts'
+import { removeNeedlessHeaders, securityHeaders } from './security-headers.ts'
 import { AllowedMethods } from './errors/allowed-methods.ts'
 import { answerClientError } from './errors/client-error.ts'
 import type { FaultLog } from '../observation/fault-log.ts'
@@ -50,8 +45,8 @@ type ApplicationParts = ApplicationOptions & {
   readonly timing: Pick<Timing, 'after'>
   readonly requests: RequestRecords
   readonly unsent: UnsentAnswers
-  /** Sends cached answers. Runs before the hooks that other answers need. */
-  readonly answerFromCache: onRequestHookHandler
+  /** Runs before the hooks that other answers need. */
+  readonly answerFromCache: AnswerFromCache
   readonly faults: FaultLog
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
@@ -61,28 +56,6 @@ export const defaultStalledCallerMs = 30_000
 
 /** Maximum length of a decoded parameter in an address, such as the path of a group. The contract allows less. */
 const maxParamLength = 12_288
-
-/** Limits of one connection; times are in milliseconds. */
-const connectionLimits = {
-  http: {
-    /** Size of the address and the headers of a request together, in bytes. */
-    maxHeaderSize: 16_384,
-    /** The headers of a request must arrive within this time. */
-    headersTimeout: 20_000,
-    /** How often this limit and the next are checked. */
-    connectionsCheckingInterval: 5_000,
-    /** The application checks it, because the answer of Node.js has no body. */
-    requireHostHeader: false,
-  },
-  /** A request, including its body, must arrive within this time. */
-  requestTimeout: 60_000,
-  /** An idle connection stays open for this time: longer than in most proxies, because those must close first. */
-  keepAliveTimeout: 72_000,
-  /** A connection is closed after this many requests, so that a load balancer can choose another process. */
-  maxRequestsPerSocket: 10_000,
-  /** None: nothing that the start waits for can hang, and a process that is paused meanwhile must not end. */
-  pluginTimeout: 0,
-} as const
 
 /**
  * Keeps Fastify from loading its compiler of JSON Schemas, which takes 40 ms. The contract checks requests with zod.
@@ -96,10 +69,10 @@ function refuseSchemas(): never {
 /**
  * Opens an application without routes, but with all that every request needs: limits, headers, CORS, problems.
  *
- * Hooks run in the order in which they are added. Tracing comes first, because it measures the others. Then the address
- * of the caller is cleaned, by which the next hooks count. Cached answers come before all hooks that wait or set
- * headers: they have these headers already, and need no slot. Bodies are limited before a hook waits, because they
- * arrive meanwhile. All further hooks then handle one request of a connection at a time.
+ * Hooks run in the order in which they are added. Tracing comes first, because it measures the others. Cached answers
+ * come before all hooks that wait or set headers: they have these headers already, and need no slot. Bodies are limited
+ * before a hook waits, because they arrive meanwhile. All further hooks then handle one request of a connection at a
+ * time.
  */
 export async function openApplication(parts: ApplicationParts): Promise<FastifyInstance> {
   usePlainMessages()
@@ -107,6 +80,9 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
   const { trustProxy } = parts.listen
   const replyWithProblem = makeProblemReply(parts.address.findProblemLinks, parts.faults)
   const originRules = new OriginRules(parts.deployments, parts.cors.origins)
+  const idleMs = parts.stalledCallerMs ?? defaultStalledCallerMs
+  // Traces have to show cached answers too, and only Fastify's hooks make spans.
+  const early = tracing === undefined ? parts.answerFromCache : undefined
   const app: FastifyInstance = Fastify({
     // RequestRecords writes one line for each request. Fastify would make a logger for each.
     logger: false,
@@ -114,8 +90,9 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
     routerOptions: { maxParamLength, ignoreTrailingSlash: true },
     schemaController: { compilersFactory: withoutSchemas },
     rewriteUrl: ({ url = '/' }) => rewriteUrl(url),
-    connectionTimeout: parts.stalledCallerMs ?? defaultStalledCallerMs,
-    ...connectionLimits,
+    serverFactory: (handle) => openServer(handle, { answerFromCache: early, trustProxy, idleMs }),
+    // None: nothing that the start waits for can hang, and a process that is paused meanwhile must not end.
+    pluginTimeout: 0,
     clientErrorHandler: answerClientError,
     // Its 503 is not a problem of the contract. `buildApplication` refuses requests during a stop.
     return503OnClosing: false,
@@ -133,9 +110,13 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('apiKey', null)
   app.decorateRequest('refusal', null)
-  if (tracing !== undefined) await app.register(tracing)
-  if (trustProxy.length > 0) app.addHook('onRequest', cleanForwardedFor)
-  app.addHook('onRequest', parts.answerFromCache)
+  if (tracing !== undefined) {
+    await app.register(tracing)
+    app.addHook('onRequest', (request, reply, done) => {
+      if (parts.answerFromCache(request, reply.raw)) reply.hijack()
+      else done()
+    })
+  }
   limitBodies(app, parts.unsent)
   limitPipelining(app)
   limitCallers(app, parts)
@@ -150,6 +131,7 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
   app.addHook('onRequest', refuseMalformedQuery)
   installProblemReplies(app, new AllowedMethods(app, { maxParamLength }), replyWithProblem)
   app.addHook('onSend', nameJson)
+  app.addHook('onSend', removeNeedlessHeaders)
   if (parts.checksAnswers === true) app.addHook('onSend', checkAnswer)
   app.addHook('onSend', parts.unsent.refuse)
   app.addHook('onSend', compressBody)

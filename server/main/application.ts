@@ -9,7 +9,7 @@ import { CallerLimit } from '../http/access/rate-limits.ts'
 import { UnsentAnswers } from '../http/connections/unsent-answers.ts'
 import { type ApplicationOptions, defaultStalledCallerMs, openApplication } from '../http/open-application.ts'
 import { makeAgentScope } from '../metadata/agents/agent-scope.ts'
-import { makeCachedAnswerHook } from '../metadata/answering/cached-answers.ts'
+import { makeAnswerFromCache } from '../metadata/answering/cached-answers.ts'
 import { makeDocumentScope } from '../metadata/documentation/document-scope.ts'
 import { EventStreams } from '../metadata/events/event-streams.ts'
 import { Positions } from '../metadata/events/positions.ts'
@@ -55,7 +55,7 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   const requests = new RequestRecords(log, elapsed, metrics)
   const unsent = new UnsentAnswers(limits, elapsed)
   const { cache } = reading
-  const answerFromCache = makeCachedAnswerHook({ cache, authenticator, limit, requests, unsent, timing })
+  const answerFromCache = makeAnswerFromCache({ cache, authenticator, limit, requests, unsent, timing })
   const { deployments, cors, listen, stalledCallerMs, checksAnswers, tracing } = settings
   const app = await openApplication({
     deployments,

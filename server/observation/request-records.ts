@@ -11,6 +11,16 @@ declare module 'fastify' {
   }
 }
 
+type RecordedRequest = Pick<FastifyRequest, 'method' | 'originalUrl' | 'id'>
+
+type RecordedAnswer = Pick<FastifyRequest, 'apiKey' | 'refusal'> & {
+  /** Pattern of the route; undefined for an address that does not exist. */
+  readonly route: string | undefined
+  readonly status: number
+  /** When the request began, by the stopwatch. */
+  readonly startedAt: number
+}
+
 /** The status of a request whose caller disconnected before the answer; nginx logs the same number. */
 const callerDisconnected = 499
 
@@ -34,16 +44,13 @@ export class RequestRecords {
     const startedAt = this.#elapsed()
     raw.once('close', () => {
       const status = raw.headersSent ? raw.statusCode : callerDisconnected
-      this.record(request, request.routeOptions.url, status, startedAt)
+      const { apiKey, refusal } = request
+      this.record(request, { route: request.routeOptions.url, status, startedAt, apiKey, refusal })
     })
   }
 
-  /**
-   * Records a request that began at this time of the stopwatch.
-   *
-   * @param route pattern of the route; undefined for an address that does not exist
-   */
-  record(request: FastifyRequest, route: string | undefined, status: number, startedAt: number): void {
+  /** Records a request and its answer. */
+  record(request: RecordedRequest, { route, status, startedAt, apiKey, refusal }: RecordedAnswer): void {
     const ms = this.#elapsed() - startedAt
     const { method } = request
     // At addresses that do not exist, callers can invent methods. HEAD counts as GET.
@@ -52,7 +59,7 @@ export class RequestRecords {
     const routeLabel = route?.startsWith('/assets/') === true ? '/assets/*' : (route ?? 'none')
     this.#seconds.observe({ method: methodLabel, route: routeLabel, status }, ms / 1_000)
     if (!['debug', 'trace'].includes(this.#log.level)) return
-    const { originalUrl, apiKey, refusal } = request
+    const { originalUrl } = request
     const problem = refusal && { problem: refusal.code, detail: refusal.message }
     const facts = { reqId: request.id, method, url: dropQuery(originalUrl), status, ms: round(ms), key: apiKey?.id }
     this.#log.debug({ ...facts, ...problem }, 'request')

@@ -1,5 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
-import type { onRequestHookHandler } from 'fastify'
 
 /**
  * Cleans the header `X-Forwarded-For`, from which Fastify takes the address of a caller behind trusted proxies. Some
@@ -7,14 +7,13 @@ import type { onRequestHookHandler } from 'fastify'
  * connection would be another caller. An entry that is no address is left out with all before it, so the caller then is
  * the proxy that wrote the entry.
  */
-export const cleanForwardedFor: onRequestHookHandler = ({ raw: { headers } }, _reply, done) => {
+export function cleanForwardedFor(headers: IncomingHttpHeaders): void {
   const written = headers['x-forwarded-for']
   // Node.js joins repeated headers of this name.
   if (typeof written === 'string') {
     const addresses = written.split(',').map(readAddress)
     headers['x-forwarded-for'] = addresses.slice(addresses.lastIndexOf(undefined) + 1).join(', ')
   }
-  done()
 }
 
 /** Returns the address of an entry; undefined if it has none. */

@@ -14,14 +14,14 @@ export type SentAnswer = {
   readonly type: string
   /** Pattern of the route, for metrics. */
   readonly route: string | undefined
-  /** The other headers: names and values alternate. */
-  readonly headers: readonly string[]
+  /** The other headers of the answer, and of a 304: names and values alternate. */
+  readonly headers: { readonly whole: readonly string[]; readonly unchanged: readonly string[] }
   /** Whether a new answer would be the same. Reads nothing from a store and does not throw. */
   readonly isCurrent: () => boolean
 }
 
-/** An answer that can be sent again. */
-export type CachedAnswer = { readonly sent: SentAnswer; readonly body: Buffer }
+/** An answer that can be sent again. Without a body, it can only be confirmed to callers who have it. */
+export type CachedAnswer = { readonly sent: SentAnswer; readonly body: Buffer | undefined }
 
 /** Memory of an entry besides its key and bytes, in bytes. */
 const entryBytes = 500
@@ -32,7 +32,7 @@ const requestShare = 0.1
 /** Caches answers within a budget in bytes, their compressed forms included. */
 export class AnswerCache {
   readonly #answers: LRUCache<string, Buffer | RequestProblem>
-  readonly #sent: LRUCache<RequestKey, SentAnswer & { readonly key: string }>
+  readonly #sent: LRUCache<RequestKey, SentAnswer & { readonly key: string | undefined }>
   /** The keys of cached bodies. */
   readonly #keys = new WeakMap<Buffer, string>()
   readonly #hits: () => void
@@ -62,26 +62,34 @@ export class AnswerCache {
     this.#answers.set(key, answer, { size: entryBytes + key.length + bytes })
   }
 
-  /** Finds the answer that was sent to an equal request, if a new one would be the same. */
+  /**
+   * Finds the answer that was sent to an equal request, if a new one would be the same. Call {@link countHit} when it
+   * is sent.
+   */
   findSent(requestKey: RequestKey): CachedAnswer | undefined {
     const sent = this.#sent.get(requestKey)
     if (sent === undefined || !sent.isCurrent()) return undefined
-    const body = this.#answers.get(sent.key)
-    if (!(body instanceof Buffer)) return undefined
-    this.#hits()
-    return { sent, body }
+    const body = sent.key === undefined ? undefined : this.#answers.get(sent.key)
+    return { sent, body: body instanceof Buffer ? body : undefined }
   }
 
   /**
    * Caches an answer by its request. A body that answers no cached question belongs to this request alone. An entity
    * tag cannot name it: a hostile repository can repeat the snapshot ids of another organisation, and with them the
    * tags of its histories.
+   *
+   * @param body undefined after a 304, for which no body was made
    */
-  setSent(requestKey: RequestKey, body: Buffer, sent: SentAnswer): void {
-    const key = this.#keys.get(body) ?? requestKey
-    if (key === requestKey) this.set(key, body)
-    const texts = sent.headers.reduce((sum, text) => sum + text.length, requestKey.length + key.length)
-    this.#sent.set(requestKey, { ...sent, key }, { size: entryBytes + texts })
+  setSent(requestKey: RequestKey, body: Buffer | undefined, sent: SentAnswer): void {
+    const key = body && (this.#keys.get(body) ?? requestKey)
+    if (body !== undefined && key === requestKey) this.set(key, body)
+    const texts = [requestKey, key ?? '', ...sent.headers.whole, ...sent.headers.unchanged]
+    const size = texts.reduce((sum, { length }) => sum + length, entryBytes)
+    this.#sent.set(requestKey, { ...sent, key }, { size })
+  }
+
+  countHit(): void {
+    this.#hits()
   }
 
   /** Size and limit of the cache. */

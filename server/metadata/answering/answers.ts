@@ -63,6 +63,7 @@ function answerNotModified(call: RequestAndReply, sending: TaggedSending): NotMo
   const tag = findEntityTag(call.request.headers['if-none-match'], sending.tag)
   if (tag === undefined) return undefined
   setHeaders(call, { ...sending, tag })
+  cacheSent(call, sending, undefined)
   return { status: 304, body: undefined }
 }
 
@@ -77,17 +78,20 @@ export function answerWith<Bytes extends Buffer>(
 ): Answer<Bytes> {
   const unchanged = answerNotModified(call, sending)
   if (unchanged !== undefined) return unchanged
-  const { request, reply } = call
-  const { context, tag, format = 'json', isCurrent } = sending
   setHeaders(call, sending)
-  reply.header('content-type', contentTypes[format])
-  const requestKey = isCurrent && makeRequestKey(request, request.apiKey)
-  if (requestKey !== undefined && isCurrent?.() === true) {
-    const headers = listCachedHeaders(reply.getHeaders())
-    const route = request.routeOptions?.url
-    context.cache.setSent(requestKey, body, { etag: tag, type: contentTypes[format], route, headers, isCurrent })
-  }
+  call.reply.header('content-type', contentTypes[sending.format ?? 'json'])
+  cacheSent(call, sending, body)
   return { status: 200, body }
+}
+
+/** Caches an answer by its request. */
+function cacheSent({ request, reply }: RequestAndReply, sending: TaggedSending, body: Buffer | undefined): void {
+  const { context, tag, format = 'json', isCurrent } = sending
+  const requestKey = isCurrent && makeRequestKey(request, request.apiKey)
+  if (requestKey === undefined || isCurrent?.() !== true) return
+  const type = contentTypes[format]
+  const headers = listCachedHeaders(reply.getHeaders(), type)
+  context.cache.setSent(requestKey, body, { etag: tag, type, route: request.routeOptions?.url, headers, isCurrent })
 }
 
 /** Answers with JSON, as {@link answerTagged}. Writes it in slices, because a list of names can have megabytes. */

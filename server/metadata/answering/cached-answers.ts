@@ -1,19 +1,20 @@
-// Sends cached answers, in a hook before those that other answers need. Checks everything that can change: the caller's
-// key, the caller's limit, and the sources of the answer. If a check fails, the request falls through to its route,
-// which answers or refuses it.
-import type { IncomingHttpHeaders } from 'node:http'
+// Sends cached answers before the router, whose hooks and routing take longer than the rest. Checks everything that can
+// change: the caller's key, the caller's limit, and the sources of the answer. If a check fails, the request goes on to
+// its route, which answers or refuses it.
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { rateLimitHeaders, responseHeaders } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Authenticator } from '../../http/access/authenticate.ts'
 import type { CallerLimit } from '../../http/access/rate-limits.ts'
 import { limitReading } from '../../http/connections/limit-connections.ts'
 import type { UnsentAnswers } from '../../http/connections/unsent-answers.ts'
+import type { AnswerFromCache, ReceivedRequest } from '../../http/open-server.ts'
 import type { RequestRecords } from '../../observation/request-records.ts'
 import { hasOneHost } from '../../http/errors/malformed-request.ts'
 import { encodeBody, tagForm } from '../../http/representation/content-encoding.ts'
 import { findEntityTag } from '../../http/representation/entity-tag.ts'
-import type { RequestKey, AnswerCache, CachedAnswer } from './answer-cache.ts'
+import { isNeeded } from '../../http/security-headers.ts'
+import type { RequestKey, AnswerCache, CachedAnswer, SentAnswer } from './answer-cache.ts'
 import type { Timing } from '../../timing.ts'
 
 type Parts = {
@@ -25,11 +26,9 @@ type Parts = {
   readonly timing: Pick<Timing, 'after' | 'elapsed'>
 }
 
-/** Makes an `onRequest` hook that sends cached answers, with the headers that the hooks after it would set. */
-export function makeCachedAnswerHook(parts: Parts): onRequestHookHandler {
-  return (request, reply, done) => {
-    if (!sendCached(parts, request, reply)) done()
-  }
+/** Makes the function that sends cached answers, with the headers that the hooks of routes would set. */
+export function makeAnswerFromCache(parts: Parts): AnswerFromCache {
+  return (request, response) => sendCached(parts, request, response)
 }
 
 /**
@@ -37,12 +36,11 @@ export function makeCachedAnswerHook(parts: Parts): onRequestHookHandler {
  */
 function sendCached(
   { cache, authenticator, limit, requests, unsent, timing }: Parts,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
+  request: ReceivedRequest,
+  response: ServerResponse,
+): boolean {
   const { method, headers } = request
-  const { raw } = reply
-  const { socket } = raw
+  const { socket } = response
   // Without a socket, the caller has disconnected, or earlier answers on the connection are not sent yet.
   if ((method !== 'GET' && method !== 'HEAD') || socket === null || !hasOneHost(request.raw)) return false
   const startedAt = timing.elapsed()
@@ -57,31 +55,33 @@ function sendCached(
   const bytes = body?.length ?? 0
   const counted = unsent.makeRoom(request, bytes) ? limit.countCached(caller, request) : undefined
   if (counted === undefined) return false
-  unsent.count(request, raw, bytes)
-  reply.hijack()
-  raw.writeHead(status, [...cached.sent.headers, ...answer.headers, ...counted])
+  unsent.count(request, response, bytes)
+  cache.countHit()
+  response.writeHead(status, [...answer.headers, ...counted])
   // Node.js sends a short text and its headers in one write; for a buffer it needs two.
-  if (body !== undefined && body.length < shortBytes) raw.end(body.toString('latin1'), 'latin1')
-  else raw.end(body)
-  request.apiKey = caller
-  requests.record(request, cached.sent.route, status, startedAt)
+  if (body !== undefined && body.length < shortBytes) response.end(body.toString('latin1'), 'latin1')
+  else response.end(body)
+  requests.record(request, { route: cached.sent.route, status, startedAt, apiKey: caller, refusal: null })
   // Most answers are already written, and need no time limit.
-  if (socket.writableLength > 0) limitReading(raw, timing.after)
+  if (socket.writableLength > 0) limitReading(response, timing.after)
   return true
 }
 
 /** Bodies below this size are short, in bytes. */
 const shortBytes = 8_192
 
-/** The status, body and remaining headers for a caller; undefined if the body has to be compressed first. */
-function encodeAnswer({ sent: { etag, type }, body }: CachedAnswer, headers: IncomingHttpHeaders) {
+/** The status, headers and body for a caller; undefined if the body is missing or has to be compressed first. */
+function encodeAnswer({ sent: { etag, type, headers: sent }, body }: CachedAnswer, headers: IncomingHttpHeaders) {
   const matched = findEntityTag(headers['if-none-match'], etag)
-  if (matched !== undefined) return { status: 304, headers: [responseHeaders.etag.name, matched], body: undefined }
-  const form = encodeBody(body, headers['accept-encoding'])
-  if (form instanceof Promise) return undefined
+  if (matched !== undefined) {
+    return { status: 304, headers: [...sent.unchanged, responseHeaders.etag.name, matched], body: undefined }
+  }
+  const form = body && encodeBody(body, headers['accept-encoding'])
+  if (body === undefined || form instanceof Promise) return undefined
   const { bytes, encoding } = form ?? { bytes: body, encoding: undefined }
   const tag = encoding === undefined ? etag : tagForm(etag, encoding)
-  const described = [responseHeaders.etag.name, tag, 'content-type', type, 'content-length', String(bytes.length)]
+  const described = [...sent.whole, responseHeaders.etag.name, tag]
+  described.push('content-type', type, 'content-length', String(bytes.length))
   if (encoding !== undefined) described.push('content-encoding', encoding)
   return { status: 200, headers: described, body: bytes }
 }
@@ -118,9 +118,11 @@ const uncached: ReadonlySet<string> = new Set([
   'content-type',
 ])
 
-/** Lists the headers that are the same in every answer at an address. */
-export function listCachedHeaders(headers: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(headers)
-    .filter(([name]) => !uncached.has(name))
-    .flatMap(([name, value]) => [name, String(value)])
+/** Lists the headers that are the same in every answer at an address: names and values alternate. */
+export function listCachedHeaders(headers: Readonly<Record<string, unknown>>, type: string): SentAnswer['headers'] {
+  const list = (status: number) =>
+    Object.entries(headers)
+      .filter(([name]) => !uncached.has(name) && isNeeded(name, status, type))
+      .flatMap(([name, value]) => [name, String(value)])
+  return { whole: list(200), unchanged: list(304) }
 }

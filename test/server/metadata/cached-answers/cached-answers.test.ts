@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { type ApiKey, createApiKey, readApiKey, revokeApiKey } from '@floe/storage/database'
-import Fastify from 'fastify'
 import { t } from 'tap'
+import { z } from 'zod'
+import { openServer } from '../../../../server/http/open-server.ts'
 import { createMetrics } from '../../../../server/observation/metrics.ts'
 import { RequestRecords } from '../../../../server/observation/request-records.ts'
-import { makeRequestKey, makeCachedAnswerHook } from '../../../../server/metadata/answering/cached-answers.ts'
+import { makeRequestKey, makeAnswerFromCache } from '../../../../server/metadata/answering/cached-answers.ts'
 import { AnswerCache } from '../../../../server/metadata/answering/answer-cache.ts'
 import { ManualTiming } from '../../notifications/manual-timing.ts'
 import { basic, fixtures } from '../../start-server.ts'
@@ -172,7 +173,7 @@ t.test('a caller has five minutes to read a cached answer', async (t) => {
   const timing = new ManualTiming()
   const metrics = createMetrics()
   const cache = new AnswerCache(100_000_000, metrics)
-  const hook = makeCachedAnswerHook({
+  const answerFromCache = makeAnswerFromCache({
     cache,
     authenticator: { findCached: () => undefined },
     limit: { countCached: () => [] },
@@ -180,16 +181,22 @@ t.test('a caller has five minutes to read a cached answer', async (t) => {
     timing,
     requests: new RequestRecords({ level: 'info', debug: () => {} }, timing.elapsed, metrics),
   })
-  const application = Fastify().decorateRequest('apiKey', null).decorateRequest('refusal', null)
-  t.teardown(() => application.close())
-  application.addHook('onRequest', hook)
-  application.get('/', () => t.fail('the answer is cached'))
-  const sent = { etag: '"a"', type: 'text/plain', route: '/', headers: [], isCurrent: () => true }
+  const server = openServer(() => t.fail('the answer is cached'), { answerFromCache, trustProxy: [], idleMs: 0 })
+  t.teardown(() => server.close())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const sent = {
+    etag: '"a"',
+    type: 'text/plain',
+    route: '/',
+    headers: { whole: [], unchanged: [] },
+    isCurrent: () => true,
+  }
   // More than the buffers of the system take.
   const body = Buffer.alloc(20_000_000)
   const requestKey = makeRequestKey({ originalUrl: '/', headers: {} }, null)
   if (requestKey !== undefined) cache.setSent(requestKey, body, sent)
-  const socket = connect(Number(new URL(await application.listen({ host: '127.0.0.1', port: 0 })).port), '127.0.0.1')
+  const socket = connect(z.object({ port: z.number() }).parse(server.address()).port, '127.0.0.1')
   t.teardown(() => socket.destroy())
   socket.write('GET / HTTP/1.1\r\nhost: floe.test\r\n\r\n')
   await once(socket, 'data')
