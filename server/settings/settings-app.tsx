@@ -1,8 +1,8 @@
 // The page below its heading: the head of a repository; webhooks, chats, expectations and deliveries; the API keys of
 // an organisation; and the audit log.
+import { receiverKinds } from '@floe/contract/lists'
 import { useCallback, useMemo, useState } from 'preact/hooks'
 import { AuditLog } from './audit-log.tsx'
-import type { Receiver } from './receiver.ts'
 import { ReceiverSection } from './receivers/receiver-section.tsx'
 import { NoticeBoard } from './components/notice-board.tsx'
 import { DeliveryLog, type DeliveryQuery } from './deliveries/delivery-log.tsx'
@@ -21,18 +21,13 @@ const allDeliveries: DeliveryQuery = {}
 
 type SettingsAppProps = { readonly scope: SettingsScope }
 
-async function loadOverview({ head, webhooks, chats, expectations }: SettingsScope, signal: AbortSignal) {
-  const [repository, listedWebhooks, listedChats, listedExpectations] = await Promise.all([
-    head?.get({ signal }),
-    webhooks.list({ signal }),
-    chats.list({ signal }),
-    expectations.list({ signal }),
+async function loadOverview(scope: SettingsScope, signal: AbortSignal) {
+  const [repository, receivers, expectations] = await Promise.all([
+    scope.head?.get({ signal }),
+    scope.receivers.list({ signal }),
+    scope.expectations.list({ signal }),
   ])
-  const receivers: readonly Receiver[] = [
-    ...listedWebhooks.items.map((webhook) => ({ kind: 'webhook' as const, ...webhook })),
-    ...listedChats.items.map((chat) => ({ kind: 'chat' as const, ...chat })),
-  ]
-  return { repository, receivers, expectations: listedExpectations.items, loadedAt: Date.now() }
+  return { repository, receivers: receivers.items, expectations: expectations.items, loadedAt: Date.now() }
 }
 
 /** The whole page below its heading. */
@@ -55,7 +50,7 @@ export function SettingsApp({ scope }: SettingsAppProps) {
         {data && (
           <SettingsContext.Provider value={settings}>
             {scope.head && data.repository && <HeadPanel head={scope.head} repository={data.repository} />}
-            {(['webhook', 'chat'] as const).map((kind) => (
+            {receiverKinds.map((kind) => (
               <ReceiverSection
                 key={kind}
                 kind={kind}
@@ -63,7 +58,7 @@ export function SettingsApp({ scope }: SettingsAppProps) {
                 onShowDeliveries={showDeliveries}
               />
             ))}
-            <ExpectationSection calls={scope.expectations} expectations={data.expectations} />
+            <ExpectationSection expectations={data.expectations} />
             <DeliveryLog
               receivers={data.receivers}
               // The receiver of the query may have been deleted.

@@ -1,6 +1,6 @@
+import type { Receiver } from '@floe/client'
 import { branchEventNames, defaultFilter, type EventFilter } from '@floe/contract/lists'
-import type { Receiver } from '../receiver.ts'
-import { writeSearch } from './search-text.ts'
+import { writeSearch } from '../fields/search-text.ts'
 
 /** Maximum number of patterns that are listed; the others are counted. */
 const maxListed = 3

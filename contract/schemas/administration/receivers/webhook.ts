@@ -51,7 +51,7 @@ const forms = receiverForms({
           `${dropped} removes it, unless it is sent again`,
       ),
     headers: OwnHeaders.optional().describe(
-      'All headers that the webhook adds to its requests; `{}` for none. ' +
+      'All headers that the webhook adds to its requests. `{}` for none. ' +
         `${dropped} removes them, unless they are sent again`,
     ),
   },

@@ -1,10 +1,10 @@
+import type { Receiver } from '@floe/client'
 import { Webhook } from '@floe/contract'
-import type { Receiver } from '../../../../server/settings/receiver.ts'
 
 const [example] = Webhook.array().parse(Webhook.meta()?.['examples'])
 
 /** The contract's example of a webhook, with some fields changed. */
 export function exampleWebhook(changes: Partial<Webhook> = {}): Receiver {
   if (example === undefined) throw new Error('the contract has no example')
-  return { kind: 'webhook', ...example, ...changes }
+  return { ...example, ...changes }
 }
