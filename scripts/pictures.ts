@@ -29,9 +29,9 @@ async function addReceivers({ origin, key }: Demonstration): Promise<void> {
   const admin = createAdminClient({ baseUrl: `${origin}/v1`, org: 'acme', apiKey: key })
   await admin.repositories.refresh({ repo: 'weather' })
   const url = 'https://pipeline.example.org/floe'
-  await admin.webhooks.create({ repo: 'weather' }, { url, alias: 'pipeline', events: ['NewCommit'] })
-  const chat = { url: 'https://chat.example.org/hooks/secret', service: 'mattermost' } as const
-  await admin.chats.create({ repo: 'weather' }, { ...chat, alias: 'forecast team', events: ['NewCommit'] })
+  await admin.receivers.create({ repo: 'weather' }, { kind: 'webhook', url, alias: 'pipeline', events: ['NewCommit'] })
+  const chat = { kind: 'chat', url: 'https://chat.example.org/hooks/secret', service: 'mattermost' } as const
+  await admin.receivers.create({ repo: 'weather' }, { ...chat, alias: 'forecast team', events: ['NewCommit'] })
 }
 
 async function takePictures(browser: Browser, { origin, key }: Demonstration): Promise<void> {

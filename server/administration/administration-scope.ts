@@ -37,14 +37,12 @@ type AdministrationParts = Pick<AdministrationContext, 'db' | 'secrets' | 'catal
 const routers = {
   repositories: contract.repositories,
   storageEvents: contract.storageEvents,
-  webhooks: contract.webhooks,
-  chats: contract.chats,
+  receivers: contract.receivers,
   deliveries: contract.deliveries,
   keys: contract.keys,
   audit: contract.audit,
   settings: contract.settings,
-  orgWebhooks: contract.orgWebhooks,
-  orgChats: contract.orgChats,
+  orgReceivers: contract.orgReceivers,
   orgDeliveries: contract.orgDeliveries,
   orgSettings: contract.orgSettings,
 }

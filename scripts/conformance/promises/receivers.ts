@@ -42,7 +42,7 @@ export const receivers: PromiseSection = {
       'status: null && ',
     ],
     'the settings page edits webhooks and chats': [
-      'server/administration/receivers/receiver-actions.ts',
+      'server/administration/receivers/receiver-routes.ts',
       'alias, isEnabled, resume }',
       'isEnabled, resume }',
     ],

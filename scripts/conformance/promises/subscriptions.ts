@@ -147,9 +147,9 @@ export const subscriptions: PromiseSection = {
       "kind: 'branch', name: branch",
     ],
     'only receivers of an organisation can select notices': [
-      'contract/schemas/administration/receivers/filter.ts',
-      '=> !noticeNames.some',
-      '=> true || !noticeNames.some',
+      'server/notifications/receivers/organisation-members.ts',
+      'noticeNames.some(',
+      'false && noticeNames.some(',
     ],
     'a receiver that is disabled causes one `ReceiverDisabled`, however many of its attempts fail': [
       'storage/records/database/deliveries/record-state-changes.ts',

@@ -5,37 +5,36 @@ import { detectChatService, resolveChatService } from '../../notifications/deliv
 import { type CheckedUrl, checkReceiverUrl } from '../../notifications/receivers/receiver-url.ts'
 import type { AdministrationContext } from '../administration-context.ts'
 import { toSharedMembers } from './receiver-members.ts'
+import type { Checked, Target, TargetChange } from './receiver-target.ts'
 
-type ChatTarget = Pick<ChatCreation, 'url' | 'service'>
-type ChatTargetChange = Pick<ChatChange, 'url' | 'service'>
+type Notifier = AdministrationContext['notifier']
 
-/** Makes the {@link ReceiverRules} of chats. */
-export function makeChatRules(context: AdministrationContext) {
-  return {
-    kind: 'chat' as const,
-    show: showChat,
-    showOnce: () => ({}),
-    checkTarget: async ({ url: text, service: chosen }: ChatTarget) => {
-      const { url, warnings } = await checkChatUrl(context, text)
-      const service = resolveChatService(chosen, url)
-      const guesses = chosen === undefined ? warnOfGuess(url, 'so it gets what Slack gets') : []
-      return { value: { url: url.href, service, secretToken: null, headers: {} }, warnings: [...warnings, ...guesses] }
-    },
-    checkChange: async ({ url: text, service: chosen }: ChatTargetChange) => {
-      if (text === undefined) return { value: { service: chosen }, warnings: [] }
-      const { url, warnings } = await checkChatUrl(context, text)
-      // Undefined, which leaves the service unchanged, if the new host is unknown.
-      const service = chosen ?? detectChatService(url)
-      const guesses = chosen === undefined ? warnOfGuess(url, 'so the service stays as it was') : []
-      return { value: { url: url.href, service }, warnings: [...warnings, ...guesses] }
-    },
-  }
-}
-
-function showChat(receiver: Receiver, held: number): Chat {
+export function showChat(receiver: Receiver, held: number): Chat {
   const { id, service } = receiver
   if (service === null) throw new TypeError(`the chat ${id} has no service`)
-  return { ...toSharedMembers(receiver, held), url: maskUrl(receiver), service }
+  return { ...toSharedMembers(receiver, held), kind: 'chat', url: maskUrl(receiver), service }
+}
+
+export async function checkChatTarget(
+  { url: text, service: chosen }: Pick<ChatCreation, 'url' | 'service'>,
+  notifier: Notifier,
+): Promise<Checked<Target>> {
+  const { url, warnings } = await checkChatUrl(text, notifier)
+  const service = resolveChatService(chosen, url)
+  const guesses = chosen === undefined ? warnOfGuess(url, 'so it gets what Slack gets') : []
+  return { value: { url: url.href, service, secretToken: null, headers: {} }, warnings: [...warnings, ...guesses] }
+}
+
+export async function checkChatChange(
+  { url: text, service: chosen }: Pick<ChatChange, 'url' | 'service'>,
+  notifier: Notifier,
+): Promise<Checked<TargetChange>> {
+  if (text === undefined) return { value: { service: chosen }, warnings: [] }
+  const { url, warnings } = await checkChatUrl(text, notifier)
+  // Undefined, which leaves the service unchanged, if the new host is unknown.
+  const service = chosen ?? detectChatService(url)
+  const guesses = chosen === undefined ? warnOfGuess(url, 'so the service stays as it was') : []
+  return { value: { url: url.href, service }, warnings: [...warnings, ...guesses] }
 }
 
 /** Warns if no known service is at the host of a URL whose service nobody named. */
@@ -45,7 +44,7 @@ function warnOfGuess(url: URL, guess: string): Warning[] {
   return [{ code: 'chat-service-guessed', detail }]
 }
 
-async function checkChatUrl({ notifier }: AdministrationContext, text: string): Promise<CheckedUrl> {
+async function checkChatUrl(text: string, notifier: Notifier): Promise<CheckedUrl> {
   const checked = await checkReceiverUrl(text, notifier)
   if (!isMaskedUrl(checked.url)) return checked
   const message = 'is the masked form that answers show; leave it out to keep the URL as it is'

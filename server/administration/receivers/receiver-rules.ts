@@ -1,22 +1,39 @@
-import type { ReceiverKind } from '@floe/contract/lists'
-import type { Warning } from '@floe/contract'
-import type { NewReceiver, Receiver, ReceiverChange } from '@floe/storage/database'
+// What webhooks and chats do differently.
+import type { Receiver, ReceiverChange, ReceiverToTest } from '@floe/contract'
+import type { Receiver as StoredReceiver } from '@floe/storage/database'
+import type { AdministrationContext } from '../administration-context.ts'
+import { checkChatChange, checkChatTarget, showChat } from './chat-rules.ts'
+import type { Checked, Target, TargetChange } from './receiver-target.ts'
+import { checkWebhookChange, checkWebhookTarget, showWebhook } from './webhook-rules.ts'
 
-/** The URL of a receiver, its service if it is a chat, and its secrets. */
-type Target = Pick<NewReceiver, 'url' | 'service' | 'secretToken' | 'headers' | 'signingSecret'>
+/** A test of a saved receiver, perhaps with changes. */
+export type SavedToTest = Extract<ReceiverToTest, { readonly id: string }>
 
-/** Changes of a {@link Target}; undefined leaves a member unchanged. */
-type TargetChange = Pick<ReceiverChange, 'url' | 'service' | 'secretToken' | 'headers'>
+/** What a creation and a test of a receiver that is not saved say. */
+export type UnsavedReceiver = Exclude<ReceiverToTest, SavedToTest>
 
-type Checked<Value> = { readonly value: Value; readonly warnings: Warning[] }
+/** Shows a receiver in an answer. `held` is the number of deliveries that wait until it is enabled. */
+export function showReceiver(
+  receiver: StoredReceiver,
+  held: number,
+  { secrets }: Pick<AdministrationContext, 'secrets'>,
+): Receiver {
+  return receiver.kind === 'webhook' ? showWebhook(receiver, held, { secrets }) : showChat(receiver, held)
+}
 
-/** Differences between webhooks and chats. `check...` throw RequestProblem if the URL or the service is not allowed. */
-export type ReceiverRules<Creation, Change, Shown, ShownOnce> = {
-  readonly kind: ReceiverKind
-  /** Makes the body of an answer; `held` is the number of deliveries that wait until the receiver is enabled. */
-  readonly show: (receiver: Receiver, held: number) => Shown
-  /** Makes the members that only the answer to a creation has. */
-  readonly showOnce: (added: { readonly signingSecret: string | null }) => ShownOnce
-  readonly checkTarget: (body: Creation) => Promise<Checked<Target>>
-  readonly checkChange: (body: Change) => Promise<Checked<TargetChange>>
+/**
+ * Checks how a new receiver is reached.
+ *
+ * @throws RequestProblem `invalid-request` if the URL is not allowed
+ */
+export function checkTarget(body: UnsavedReceiver, { notifier }: AdministrationContext): Promise<Checked<Target>> {
+  return body.kind === 'webhook' ? checkWebhookTarget(body, notifier) : checkChatTarget(body, notifier)
+}
+
+/** Checks changes of how a receiver is reached, like {@link checkTarget}. */
+export function checkChange(
+  body: ReceiverChange | SavedToTest,
+  { notifier }: AdministrationContext,
+): Promise<Checked<TargetChange>> {
+  return body.kind === 'webhook' ? checkWebhookChange(body, notifier) : checkChatChange(body, notifier)
 }

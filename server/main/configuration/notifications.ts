@@ -8,12 +8,12 @@ import {
   WebhookCreation,
   OrgName,
   RepoName,
-  RepositoryEventNames,
   SigningSecret,
 } from '@floe/contract'
 import { type AddressRules, makeAddressRules, NetworkError, parseNetwork } from '@floe/storage/addresses'
 import { z } from 'zod'
 import { parseProxy, ProxyAddressError } from '../../notifications/receivers/receiver-proxy.ts'
+import { listOrganisationMembers } from '../../notifications/receivers/organisation-members.ts'
 import { listMalformedConditions } from '../../notifications/receivers/search-conditions.ts'
 import { parseReceiverUrl, ReceiverUrlError } from '../../notifications/receivers/receiver-url.ts'
 import { Duration } from './quantities.ts'
@@ -98,11 +98,11 @@ export const Notifications = z
         if (checked instanceof ReceiverUrlError) refuse('url', checked.message)
         if (repo === null && repos === null)
           refuse('repo', 'is missing; patterns in "repos" select repositories of the organisation')
-        if (repo !== null && repos !== null) refuse('repos', 'is not allowed together with "repo"')
-        if (repo !== null && search !== null) refuse('search', 'is not allowed together with "repo"')
+        if (repo !== null) {
+          const misplaced = listOrganisationMembers({ events, repos, search })
+          for (const { name, message } of misplaced) refuse(name, message)
+        }
         for (const { name, message } of listMalformedConditions(search ?? {})) refuse('search', `${name} ${message}`)
-        const ofRepository = repo === null ? undefined : RepositoryEventNames.safeParse(events)
-        for (const { message } of ofRepository?.error?.issues ?? []) refuse('events', message)
         const name = JSON.stringify([org, repo, alias])
         const owner = repo === null ? 'organisation' : 'repository'
         if (seen.has(name)) refuse('alias', `is already used by another webhook or chat of this ${owner}`)

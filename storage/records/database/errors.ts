@@ -4,8 +4,8 @@ import type { ReceiverKind } from '@floe/contract/lists'
 export class ReceiverNotFoundError extends Error {
   override name = 'ReceiverNotFoundError'
 
-  constructor({ kind, id }: { readonly kind: ReceiverKind; readonly id: string }) {
-    super(`The repository has no ${kind} with the id ${id}`)
+  constructor({ repoId, id }: { readonly repoId: string | null; readonly id: string }) {
+    super(`The ${repoId === null ? 'organisation' : 'repository'} has no webhook or chat with the id ${id}`)
   }
 }
 

@@ -21,12 +21,6 @@ export const EventNames = z
   .refine(isListedOnce, 'must not name an event twice')
   .describe(`Events that are sent. ${noticesRule}`)
 
-/** The events that a receiver of a repository can select. */
-export const RepositoryEventNames = EventNames.refine(
-  (names) => !noticeNames.some((notice) => names.includes(notice)),
-  `must not name ${noticeNames.join(', ')}: only webhooks and chats of an organisation get them`,
-)
-
 /** The verdicts with which a receiver or a stream can select `SchemaChanged`. */
 export const SelectedVerdict = z.enum(changeVerdicts)
 

@@ -57,8 +57,8 @@ function makeRequestForms<Kind extends KindOfReceiver>(kind: Kind) {
   const targetOfNew: Kind['targetOfNew'] = kind.targetOfNew
   const filter: Kind['filter'] = kind.filter
   const tag = tagOf(kind)
-  const { url } = sentMembers
-  const optional = { ...z.object(sentMembers).partial().shape, ...target, ...filter }
+  const { url, ...others } = sentMembers
+  const optional = { ...z.object(others).partial().shape, ...target, ...filter }
   return {
     creation: z
       .strictObject({
@@ -77,6 +77,7 @@ function makeRequestForms<Kind extends KindOfReceiver>(kind: Kind) {
     change: z
       .strictObject({
         ...tag,
+        url: url.optional(),
         ...optional,
         enabled: enabled.describe('false: hold deliveries; true: send the held ones as `resume` says'),
         resume: Resume.optional(),
@@ -88,7 +89,7 @@ function makeRequestForms<Kind extends KindOfReceiver>(kind: Kind) {
         examples: [examples.change],
       }),
     savedToTest: z.strictObject({ ...tag, id: ReceiverId, url: url.optional(), ...target }),
-    unsavedToTest: z.strictObject({ ...tag, ...optional, url, ...targetOfNew, enabled: enabled.describe('Ignored') }),
+    unsavedToTest: z.strictObject({ ...tag, url, ...optional, ...targetOfNew, enabled: enabled.describe('Ignored') }),
   }
 }
 

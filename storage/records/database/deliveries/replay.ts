@@ -8,7 +8,7 @@ import { ReceiverDisabledError, ReceiverNotFoundError, TooManyDeliveriesError } 
 import { newOrderedId } from '../events/ordered-id.ts'
 import type { Database } from '../open-database.ts'
 import { firstReplayPosition, wakeQueues } from '../receivers/queue.ts'
-import { findReceiver, type ReceiverAddress, selectReceiver } from '../receivers/receivers.ts'
+import { findReceiver, type ReceiverAddress, type ReceiverRow, selectReceiver } from '../receivers/receivers.ts'
 import { toDate } from '../to-date.ts'
 import { transact } from '../transact.ts'
 
@@ -45,15 +45,15 @@ export function replay(
   options: ChangeOptions,
 ): Promise<{ readonly queued: number; readonly audit: AuditEntry }> {
   return transact(db, async (tx) => {
-    const { is_enabled } = await lockReceiver(tx, address)
-    if (is_enabled === 0) throw new ReceiverDisabledError()
+    const receiver = await lockReceiver(tx, address)
+    if (receiver.is_enabled === 0) throw new ReceiverDisabledError()
     const { since, until, all, asNew } = selection
     const originals = selectOriginals(tx, address, selection)
     const queued = asNew ? await queueCopies(tx, originals, options.now) : await queueAgain(tx, originals)
     if (queued > maxReplayed) throw new TooManyDeliveriesError(maxReplayed)
     await wakeQueues(tx, { receiverId: address.id }, options.now)
     const after = { since: since.toISOString(), until: until.toISOString(), all, as_new: asNew, queued }
-    return { queued, audit: await recordAudit(tx, describe(address, 'replay', after), options) }
+    return { queued, audit: await recordAudit(tx, describe(receiver, 'replay', after), options) }
   })
 }
 
@@ -146,7 +146,7 @@ export function cancelReplay(
   options: ChangeOptions,
 ): Promise<AuditEntry | undefined> {
   return transact(db, async (tx) => {
-    await lockReceiver(tx, address)
+    const receiver = await lockReceiver(tx, address)
     const waiting = tx
       .selectFrom('undelivered')
       .select('delivery_number')
@@ -170,7 +170,7 @@ export function cancelReplay(
     const cancelled = Number(copies.numDeletedRows + delivered.numDeletedRows + undelivered.numUpdatedRows)
     if (cancelled === 0) return undefined
     await wakeQueues(tx, { receiverId: address.id }, options.now)
-    return recordAudit(tx, describe(address, 'cancel-replay', { cancelled }), options)
+    return recordAudit(tx, describe(receiver, 'cancel-replay', { cancelled }), options)
   })
 }
 
@@ -193,12 +193,12 @@ export async function readReplay(db: Database, address: ReceiverAddress): Promis
   return { waiting: count, nextEventAt: toDate(created_at) }
 }
 
-async function lockReceiver(tx: Database, address: ReceiverAddress) {
+async function lockReceiver(tx: Database, address: ReceiverAddress): Promise<ReceiverRow> {
   const row = await lockRows(tx, selectReceiver(tx, address)).executeTakeFirst()
   if (row === undefined) throw new ReceiverNotFoundError(address)
   return row
 }
 
-function describe({ kind, id, repoId }: ReceiverAddress, action: 'replay' | 'cancel-replay', after: AuditedRecord) {
-  return { repoId, action: `${kind}.${action}`, subjectId: id, before: null, after }
+function describe({ kind, id, repo_id }: ReceiverRow, action: 'replay' | 'cancel-replay', after: AuditedRecord) {
+  return { repoId: repo_id, action: `${kind}.${action}`, subjectId: id, before: null, after }
 }

@@ -32,7 +32,7 @@ export async function editReceiver<Result extends { readonly receiver: Receiver 
   return transact(db, async (tx) => {
     const row = await lockRows(tx, selectReceiver(tx, address)).executeTakeFirst()
     if (row === undefined) throw new ReceiverNotFoundError(address)
-    if (versions !== undefined && !versions.includes(row.version)) throw new ReceiverChangedError(address.kind)
+    if (versions !== undefined && !versions.includes(row.version)) throw new ReceiverChangedError(row.kind)
     const before = toReceiver(row)
     const result = await change(tx, before)
     const { receiver: after } = result

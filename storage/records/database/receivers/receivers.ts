@@ -68,7 +68,7 @@ export type SigningSecret = {
 /** What has receivers: a repository, or an organisation, whose `repoId` is null. */
 export type ReceiverOwner = Pick<Receiver, 'org' | 'repoId'>
 
-export type ReceiverAddress = ReceiverOwner & Pick<Receiver, 'kind' | 'id'>
+export type ReceiverAddress = ReceiverOwner & Pick<Receiver, 'id'>
 
 export async function listReceivers(db: Database, owner: ReceiverOwner): Promise<Receiver[]> {
   return (await selectOwned(db, owner).orderBy('created_at').orderBy('id').execute()).map(toReceiver)
@@ -113,8 +113,8 @@ export async function findReceiver(db: Database, address: ReceiverAddress): Prom
   return row && toReceiver(row)
 }
 
-export function selectReceiver(db: Database, { kind, id, ...owner }: ReceiverAddress) {
-  return selectOwned(db, owner).where('id', '=', id).where('kind', '=', kind)
+export function selectReceiver(db: Database, { id, ...owner }: ReceiverAddress) {
+  return selectOwned(db, owner).where('id', '=', id)
 }
 
 /** Selects the receivers of an owner. */
