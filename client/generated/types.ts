@@ -2031,9 +2031,9 @@ export type WebhookCreation = {
   search?: StoredSearchCreation | null | undefined
   /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
-  /** Sent as `X-Secret-Token`; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
+  /** Sent as `X-Secret-Token`, for receivers that cannot check signatures; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
   secret_token?: string | null | undefined
-  /** All headers that the webhook adds to its requests. `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
+  /** All headers that the webhook adds to its requests, for a gateway in front of the receiver. `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
   headers?: OwnHeaders | undefined
   /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
   signing_secret?: string | undefined
@@ -2248,9 +2248,9 @@ export type ReceiverToTest =
       id: string
       /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
       url?: string | undefined
-      /** Sent as `X-Secret-Token`; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
+      /** Sent as `X-Secret-Token`, for receivers that cannot check signatures; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
       secret_token?: string | null | undefined
-      /** All headers that the webhook adds to its requests. `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
+      /** All headers that the webhook adds to its requests, for a gateway in front of the receiver. `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
       headers?: OwnHeaders | undefined
     }
   | {
@@ -2294,9 +2294,9 @@ export type ReceiverToTest =
       search?: StoredSearchCreation | null | undefined
       /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
       compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
-      /** Sent as `X-Secret-Token`; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
+      /** Sent as `X-Secret-Token`, for receivers that cannot check signatures; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
       secret_token?: string | null | undefined
-      /** All headers that the webhook adds to its requests. `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
+      /** All headers that the webhook adds to its requests, for a gateway in front of the receiver. `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
       headers?: OwnHeaders | undefined
       /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
       include_changes?: boolean | undefined
@@ -2387,9 +2387,9 @@ export type WebhookChange = {
   search?: StoredSearchCreation | null | undefined
   /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
-  /** Sent as `X-Secret-Token`; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
+  /** Sent as `X-Secret-Token`, for receivers that cannot check signatures; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
   secret_token?: string | null | undefined
-  /** All headers that the webhook adds to its requests. `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
+  /** All headers that the webhook adds to its requests, for a gateway in front of the receiver. `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
   headers?: OwnHeaders | undefined
   /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes?: boolean | undefined

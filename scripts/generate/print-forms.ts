@@ -157,22 +157,20 @@ const typing: { readonly [Control in FormField['control']]?: string } = {
   search: ' Paste the address of a search page, or write its query, such as `q=temperature&units=K`.',
 }
 
-/** Sentences about what a request may leave out. The form shows the default, and only the members that are allowed. */
-const forPrograms = /^(?:Default (?:null|for)|Only (?:for an?|webhooks and chats) )/
+/** Sentences about what the form shows: its default values, the fields that are allowed, and what would be removed. */
+const forPrograms = /^(?:Default (?:null|for)|Only (?:for an?|webhooks and chats) |A change of )/
 
 /** Writes the description for people who fill in a form: what is null or `{}` is an empty field there. */
 function writeHint(
   { description = '', examples: [example] = [] }: FormSchema,
   control: FormField['control'],
 ): string | undefined {
-  // These controls say what they mean.
-  if (control === 'radio' || control === 'signing-secret') return undefined
+  // Options, and the control of a signing secret, say what they mean.
+  if (['radio', 'checkboxes', 'signing-secret'].includes(control)) return undefined
   const sentences = description
     .split('. ')
     .filter((sentence) => !forPrograms.test(sentence))
     .map((sentence) => `${sentence.replace(/^(?:null(?:, the default,)?|`\{\}`) /i, 'Empty ')}.`)
-    // Options cannot be left empty.
-    .filter((sentence) => control !== 'checkboxes' || !sentence.startsWith('Empty '))
   const hint = sentences.join(' ') + (typing[control] ?? '')
   const shown = typeof example === 'string' || Array.isArray(example) ? [example].flat().join(', ') : ''
   return shown === '' || hint.includes(`\`${shown}\``) ? hint : `${hint} Such as \`${shown}\`.`

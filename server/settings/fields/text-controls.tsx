@@ -36,14 +36,15 @@ export function TextControl({ field, value, error, isFirst = false, onChange }: 
 }
 
 /** A field for several texts, one per line. It grows with its content. */
-export function LinesControl({ field: { label, hint, isRequired }, value, error, onChange }: ControlProps) {
+export function LinesControl({ field: { control, label, hint, isRequired }, value, error, onChange }: ControlProps) {
   const text = value ?? ''
+  const [minRows, maxRows] = control === 'document' ? [10, 10] : [2, 8]
   return (
     <Field label={label} hint={hint} error={error}>
       {(attributes) => (
         <textarea
           {...attributes}
-          rows={Math.min(Math.max(text.split('\n').length, 2), 8)}
+          rows={Math.min(Math.max(text.split('\n').length, minRows), maxRows)}
           value={text}
           required={isRequired === true}
           autocomplete="off"

@@ -64,20 +64,19 @@ export const receiverFields: Readonly<Record<ReceiverKind, readonly FormField[]>
     {
       name: 'secret_token',
       label: 'Secret Token',
-      hint: 'Sent as `X-Secret-Token`; never shown again. Empty for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again.',
+      hint: 'Sent as `X-Secret-Token`, for receivers that cannot check signatures; never shown again. Empty for none.',
       isNullable: true,
       control: 'secret',
     },
     {
       name: 'headers',
       label: 'Headers',
-      hint: 'All headers that the webhook adds to its requests. Empty for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. One per line, such as `Authorization: Bearer …`.',
+      hint: 'All headers that the webhook adds to its requests, for a gateway in front of the receiver. Empty for none. One per line, such as `Authorization: Bearer …`.',
       control: 'headers',
     },
     {
       name: 'events',
       label: 'Events',
-      hint: 'Events that are sent.',
       isRequired: true,
       control: 'checkboxes',
       options: [
@@ -128,7 +127,6 @@ export const receiverFields: Readonly<Record<ReceiverKind, readonly FormField[]>
     {
       name: 'kinds',
       label: 'Kinds of expectations',
-      hint: 'Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent.',
       isNullable: true,
       control: 'checkboxes',
       options: [
@@ -141,7 +139,7 @@ export const receiverFields: Readonly<Record<ReceiverKind, readonly FormField[]>
     {
       name: 'paths',
       label: 'Paths',
-      hint: 'Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. One per line. Such as `**`.',
+      hint: 'Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. One per line.',
       isRequired: true,
       control: 'lines',
     },
@@ -155,7 +153,6 @@ export const receiverFields: Readonly<Record<ReceiverKind, readonly FormField[]>
     {
       name: 'compatibility',
       label: 'Verdicts of SchemaChanged',
-      hint: 'Verdicts with which `SchemaChanged` is sent.',
       isRequired: true,
       control: 'checkboxes',
       options: [
@@ -211,7 +208,6 @@ export const receiverFields: Readonly<Record<ReceiverKind, readonly FormField[]>
     {
       name: 'events',
       label: 'Events',
-      hint: 'Events that are sent.',
       isRequired: true,
       control: 'checkboxes',
       options: [
@@ -262,7 +258,6 @@ export const receiverFields: Readonly<Record<ReceiverKind, readonly FormField[]>
     {
       name: 'kinds',
       label: 'Kinds of expectations',
-      hint: 'Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent.',
       isNullable: true,
       control: 'checkboxes',
       options: [
@@ -275,7 +270,7 @@ export const receiverFields: Readonly<Record<ReceiverKind, readonly FormField[]>
     {
       name: 'paths',
       label: 'Paths',
-      hint: 'Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. One per line. Such as `**`.',
+      hint: 'Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. One per line.',
       isRequired: true,
       control: 'lines',
     },
@@ -289,7 +284,6 @@ export const receiverFields: Readonly<Record<ReceiverKind, readonly FormField[]>
     {
       name: 'compatibility',
       label: 'Verdicts of SchemaChanged',
-      hint: 'Verdicts with which `SchemaChanged` is sent.',
       isRequired: true,
       control: 'checkboxes',
       options: [

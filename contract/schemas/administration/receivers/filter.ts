@@ -58,7 +58,7 @@ const members = {
     'Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a ' +
       'commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the ' +
       'changes are unknown. `forecast/**` is the group `forecast` and everything below it',
-  ).meta({ examples: [['**']] }),
+  ).meta({ examples: [['forecast/**']] }),
   search: StoredSearchCreation.nullable().describe(`${searchMeaning}. Only for a webhook or chat of an organisation`),
   compatibility: z
     .array(SelectedVerdict)
