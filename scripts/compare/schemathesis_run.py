@@ -92,8 +92,8 @@ def prepare(client: httpx2.Client, state: Path) -> Path:
     repository = f"/orgs/{ORG}/repos/{REPO}"
     post(client, f"{repository}/refresh")
     receiver = {"url": "https://receiver.invalid/hook", "events": ["NewCommit"]}
-    webhook = post(client, f"{repository}/webhooks", {**receiver, "alias": "webhook"})
-    chat = post(client, f"{repository}/chats", {**receiver, "alias": "chat", "service": "slack"})
+    webhook = post(client, f"{repository}/receivers", {**receiver, "kind": "webhook", "alias": "webhook"})
+    post(client, f"{repository}/receivers", {**receiver, "kind": "chat", "alias": "chat", "service": "slack"})
     # A reset of `main`, so that there is something to deliver. In format version 1 a branch is one file.
     refs = state / "repositories" / REPO / "refs"
     shutil.copy(refs / "branch.dev" / "ref.json", refs / "branch.main" / "ref.json")
@@ -101,7 +101,7 @@ def prepare(client: httpx2.Client, state: Path) -> Path:
     deliveries = client.get(f"{repository}/deliveries").raise_for_status().json()["items"]
     document = client.get(f"/services/{DEPLOYMENT}/{ORG}/_meta/openapi.json").raise_for_status()
     (state / "openapi.json").write_bytes(document.content)
-    ids = {"webhooks": webhook["id"], "chats": chat["id"], "deliveries": deliveries[0]["id"]}
+    ids = {"receivers": webhook["id"], "deliveries": deliveries[0]["id"]}
     (state / "schemathesis.toml").write_text(parameters(ids), encoding="utf-8")
     return state / "openapi.json"
 

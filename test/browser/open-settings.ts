@@ -44,8 +44,8 @@ export async function openSettings(t: Test, options: ServerOptions = {}, path = 
   // The page loads the deliveries last. Once they are there, so is everything else.
   await page.getByRole('region', { name: 'Deliveries' }).locator('li, .empty').first().waitFor()
   const addWebhook = async (url: string, members = {}) => {
-    const body = { url, alias: 'pipeline', events: ['NewCommit'], ...members }
-    return (await (await server.administer('POST', 'repos/ocean/webhooks', body)).json()).id
+    const body = { kind: 'webhook', url, alias: 'pipeline', events: ['NewCommit'], ...members }
+    return (await (await server.administer('POST', 'repos/ocean/receivers', body)).json()).id
   }
   return { server, page, faults, commit, addWebhook }
 }

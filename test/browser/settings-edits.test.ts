@@ -27,7 +27,7 @@ t.test('the address of a chat is written, kept and replaced, and never shown', {
   await inDialog(page, 'Save').click()
   await page.getByRole('heading', { name: 'ocean team' }).waitFor()
   t.notMatch(await page.content(), 'secret-path')
-  const { items } = await (await server.administer('GET', 'repos/ocean/chats')).json()
+  const { items } = await (await server.administer('GET', 'repos/ocean/receivers')).json()
   t.match(items, [{ alias: 'ocean team', url: `${origin}/...`, service: 'mattermost' }])
 })
 
@@ -38,14 +38,14 @@ t.test('the error of a test gives way to that of saving, which is in sight', { s
     const problem = { type: `/problems/${code}`, code, title: 'No', status, detail, instance: '/' }
     return route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify(problem) })
   }
-  await page.route(/\/webhooks\/test$/, refuse(429, 'too-many-requests', 'Wait before the next test'))
+  await page.route(/\/receivers\/test$/, refuse(429, 'too-many-requests', 'Wait before the next test'))
   await page.setViewportSize({ width: 360, height: 740 })
   await page.getByRole('button', { name: 'Edit pipeline' }).click()
   await inDialog(page, 'Test').click()
   await page.getByText('No: Wait before the next test').waitFor()
   const alias = page.getByLabel('Alias', { exact: true })
   await alias.fill('tiles')
-  await page.route(/\/webhooks\/[^/]+$/, refuse(503, 'unavailable', 'The database is locked'))
+  await page.route(/\/receivers\/[^/]+$/, refuse(503, 'unavailable', 'The database is locked'))
   await alias.press('Enter')
   const message = page.getByText('No: The database is locked')
   await message.waitFor()
@@ -67,7 +67,11 @@ t.test(
     const id = await addWebhook(`${origin}/hook`, { alias: 'tile server' })
     await page.getByRole('button', { name: 'Edit tile server' }).click()
     await page.getByLabel('Alias', { exact: true }).fill('tiles')
-    await server.administer('PATCH', `repos/ocean/webhooks/${id}`, { alias: 'theirs', url: `${origin}/theirs` })
+    await server.administer('PATCH', `repos/ocean/receivers/${id}`, {
+      kind: 'webhook',
+      alias: 'theirs',
+      url: `${origin}/theirs`,
+    })
     await inDialog(page, 'Save').click()
     await page.getByText('Somebody else has changed this since you opened it').waitFor()
     t.match(await page.getByRole('dialog').getByRole('alert').first().innerText(), 'overwrites: Alias.')
@@ -76,17 +80,17 @@ t.test(
     t.strictSame(await accessibilityFaults(page), [])
     await inDialog(page, 'Save').click()
     await page.getByRole('heading', { name: 'tiles' }).waitFor()
-    const saved = await (await server.administer('GET', `repos/ocean/webhooks/${id}`)).json()
+    const saved = await (await server.administer('GET', `repos/ocean/receivers/${id}`)).json()
     t.match(saved, { alias: 'tiles', url: `${origin}/theirs` })
 
     const seen = Promise.withResolvers<void>()
-    await page.route(/\/webhooks\/[^/]+$/, (route) => seen.promise.then(() => route.continue()))
+    await page.route(/\/receivers\/[^/]+$/, (route) => seen.promise.then(() => route.continue()))
     const edit = page.getByRole('button', { name: 'Edit tiles' })
     await edit.click()
     t.equal(await edit.getAttribute('aria-disabled'), 'true', 'a slow edit shows that it has begun')
     seen.resolve()
     await page.getByLabel('Alias', { exact: true }).fill('tiles of ocean')
-    await server.administer('DELETE', `repos/ocean/webhooks/${id}`)
+    await server.administer('DELETE', `repos/ocean/receivers/${id}`)
     await poll(page)
     await page.getByText('The webhook that you had open has been deleted.').waitFor()
     t.ok(await isFocused(page.getByRole('heading', { name: 'Webhooks' })))
@@ -98,9 +102,9 @@ t.test('what is typed while a save meets a change of somebody else is kept', { s
   const id = await addWebhook('https://pipeline.example/hook')
   await page.getByRole('button', { name: 'Edit pipeline' }).click()
   await fillIn(page, { Alias: 'tiles' })
-  await server.administer('PATCH', `repos/ocean/webhooks/${id}`, { alias: 'theirs' })
+  await server.administer('PATCH', `repos/ocean/receivers/${id}`, { kind: 'webhook', alias: 'theirs' })
   const typed = Promise.withResolvers<void>()
-  await page.route(/\/webhooks\/[^/]+$/, (route) => typed.promise.then(() => route.continue()))
+  await page.route(/\/receivers\/[^/]+$/, (route) => typed.promise.then(() => route.continue()))
   await inDialog(page, 'Save').click()
   await fillIn(page, { Alias: 'tiles of ocean', Branches: 'release/*' })
   typed.resolve()
@@ -114,7 +118,7 @@ t.test('that a save got no answer is shown until the next attempt', { skip }, as
   await addWebhook('https://pipeline.example/hook')
   await page.getByRole('button', { name: 'Edit pipeline' }).click()
   await fillIn(page, { Alias: 'tiles' })
-  await page.route(/\/webhooks\/[^/]+$/, (route) => route.abort())
+  await page.route(/\/receivers\/[^/]+$/, (route) => route.abort())
   await inDialog(page, 'Save').click()
   const message = page.getByText('The change may have been made.')
   await message.waitFor()
@@ -123,7 +127,7 @@ t.test('that a save got no answer is shown until the next attempt', { skip }, as
     await Promise.all([page.waitForResponse(/repos\/ocean$/), poll(page)])
   }
   t.ok(await message.isVisible())
-  await page.unroute(/\/webhooks\/[^/]+$/)
+  await page.unroute(/\/receivers\/[^/]+$/)
   await inDialog(page, 'Save').click()
   await page.getByText('tiles is saved.').waitFor()
 })
@@ -136,7 +140,7 @@ t.test(
     const { origin } = await receive(t, { status: 200 })
     const id = await addWebhook(`${origin}/hook`, { secret_token: 'one' })
     const hasToken = async () => {
-      const webhook = await (await server.administer('GET', `repos/ocean/webhooks/${id}`)).json()
+      const webhook = await (await server.administer('GET', `repos/ocean/receivers/${id}`)).json()
       return webhook.has_secret_token
     }
     const save = async () => {
@@ -172,7 +176,7 @@ t.test(
     const { page, server } = await openSettings(t)
     const { origin, requests } = await receive(t, { status: 200 })
     const list = async () =>
-      (await (await server.administer('GET', 'repos/ocean/webhooks')).json()).items[0].header_names
+      (await (await server.administer('GET', 'repos/ocean/receivers')).json()).items[0].header_names
     const edit = () => page.getByRole('button', { name: 'Edit gateway' }).click()
     const save = async () => {
       await inDialog(page, 'Save').click()

@@ -88,7 +88,7 @@ t.test('the other forms ask before they discard what was typed, too', { skip }, 
 t.test('a form stays open until its request is answered', { skip }, async (t) => {
   const { page } = await openSettings(t)
   const pressed = Promise.withResolvers<void>()
-  await page.route(/\/webhooks$/, async (route) => {
+  await page.route(/\/receivers$/, async (route) => {
     if (route.request().method() === 'POST') await pressed.promise
     await route.continue()
   })
@@ -186,7 +186,7 @@ t.test('events, branches and paths are selected, and what is wrong stands at its
   await page.getByText(row).waitFor()
   await page.getByText('with changed paths').waitFor()
   t.strictSame(await accessibilityFaults(page), [])
-  const { items } = await (await server.administer('GET', 'repos/ocean/webhooks')).json()
+  const { items } = await (await server.administer('GET', 'repos/ocean/receivers')).json()
   const filter = { branches: ['main', 'release/*'], paths: ['forecast/**'], include_changes: true }
   t.match(items, [{ events: ['NewCommit', 'BranchCreated', 'TagCreated'], ...filter }])
   await page.getByRole('button', { name: 'Edit pipeline' }).click()

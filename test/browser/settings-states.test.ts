@@ -45,7 +45,7 @@ t.test('the events that a webhook missed are replayed, and a replay can be cance
   const { page, server, commit, addWebhook } = await openSettings(t)
   const answer = { status: 200 }
   const { origin, requests } = await receive(t, answer)
-  const webhook = `repos/ocean/webhooks/${await addWebhook(`${origin}/hook`)}`
+  const webhook = `repos/ocean/receivers/${await addWebhook(`${origin}/hook`)}`
   const move = async () => {
     await commit()
     await server.administer('POST', 'repos/ocean/refresh')

@@ -51,29 +51,40 @@ t.test("every method of the administrator's client works", async (t) => {
   t.ok(repositories.some(({ name }) => name === repo))
 
   const url = `${receiver}/hook`
-  t.match(await floe.webhooks.test({ repo }, { url }), { ok: true, status: 200, response_excerpt: 'fine' })
-  const { value: webhook, etag } = await floe.webhooks.create({ repo }, { url, alias: 'tiles', events })
+  t.match(await floe.receivers.test({ repo }, { kind: 'webhook', url }), {
+    ok: true,
+    status: 200,
+    response_excerpt: 'fine',
+  })
+  const { value: webhook, etag } = await floe.receivers.create(
+    { repo },
+    { kind: 'webhook', url, alias: 'tiles', events },
+  )
   t.match(webhook, { url, alias: 'tiles', enabled: true, has_secret_token: false, signing_secret: /^whsec_/ })
+  if (webhook.kind !== 'webhook') throw new Error('another kind was added')
   const { id } = webhook
-  t.match(await floe.webhooks.list({ repo }), { items: [{ id, alias: 'tiles' }] })
-  t.match(await floe.webhooks.test({ repo }, { id }), { ok: true })
-  const updated = await floe.webhooks.update({ repo, id }, { alias: 'tiles ü' }, { ifMatch: etag })
+  t.match(await floe.receivers.list({ repo }), { items: [{ id, alias: 'tiles' }] })
+  t.match(await floe.receivers.test({ repo }, { kind: 'webhook', id }), { ok: true })
+  const updated = await floe.receivers.update({ repo, id }, { kind: 'webhook', alias: 'tiles ü' }, { ifMatch: etag })
   t.equal(updated.value.alias, 'tiles ü')
   t.not(updated.etag, etag)
-  const rotated = await floe.webhooks.rotateSecret({ repo, id })
+  const rotated = await floe.receivers.rotateSecret({ repo, id })
   t.not(rotated.value.signing_secret, webhook.signing_secret)
-  const read = await floe.webhooks.get({ repo, id })
+  const read = await floe.receivers.get({ repo, id })
   t.equal(read.value.alias, 'tiles ü')
   t.equal(read.etag, rotated.etag)
 
-  const chat = await floe.chats.create({ repo }, { url: `${receiver}/secret`, alias: 'team', events, service: 'slack' })
+  const chat = await floe.receivers.create(
+    { repo },
+    { kind: 'chat', url: `${receiver}/secret`, alias: 'team', events, service: 'slack' },
+  )
   t.match(chat.value, { url: `${receiver}/...`, service: 'slack' })
   const team = { repo, id: chat.value.id }
-  t.match(await floe.chats.test({ repo }, { id: team.id }), { ok: true })
-  await floe.chats.update(team, { enabled: false }, { ifMatch: chat.etag })
-  t.match(await floe.chats.get(team), { value: { enabled: false } })
-  t.match(await floe.chats.list({ repo }), { items: [{ id: team.id }] })
-  t.equal(await floe.chats.delete(team), undefined)
+  t.match(await floe.receivers.test({ repo }, { kind: 'chat', id: team.id }), { ok: true })
+  await floe.receivers.update(team, { kind: 'chat', enabled: false }, { ifMatch: chat.etag })
+  t.match(await floe.receivers.get(team), { value: { enabled: false } })
+  t.match(await floe.receivers.list({ repo }), { items: [{ id: team.id }] })
+  t.equal(await floe.receivers.delete(team), undefined)
 
   const head = await floe.repositories.refresh({ repo })
   t.match(await floe.repositories.get({ repo }), { name: repo, head: head.snapshot_id })
@@ -85,7 +96,7 @@ t.test("every method of the administrator's client works", async (t) => {
   t.match(await floe.deliveries.get(sent), { payload: { details: { snapshot_id: head.snapshot_id } } })
 
   const since = '2026-11-20T00:00:00Z'
-  t.strictSame(await floe.webhooks.replay({ repo, id }, { since }), {
+  t.strictSame(await floe.receivers.replay({ repo, id }, { since }), {
     queued: 0,
     waiting: 0,
     next_event_at: null,
@@ -93,8 +104,8 @@ t.test("every method of the administrator's client works", async (t) => {
       'No delivery of this period was given up or discarded; ' +
       'send `"all": true` to select also what the webhook has accepted, or choose another `since` or `until`',
   })
-  t.strictSame(await floe.webhooks.getReplay({ repo, id }), { waiting: 0, next_event_at: null })
-  t.equal(await floe.webhooks.cancelReplay({ repo, id }), undefined)
+  t.strictSame(await floe.receivers.getReplay({ repo, id }), { waiting: 0, next_event_at: null })
+  t.equal(await floe.receivers.cancelReplay({ repo, id }), undefined)
 
   const { key, ...made } = await floe.keys.create({ role: 'reader', repos: [repo] })
   t.match(key, /^floe_/)
@@ -107,30 +118,43 @@ t.test("every method of the administrator's client works", async (t) => {
   }
   t.strictSame(await floe.storageEvents(message), { repositories: 0 })
 
-  const { value: orgWebhook } = await floe.orgWebhooks.create({
+  const { value: orgWebhook } = await floe.orgReceivers.create({
+    kind: 'webhook',
     url: `${receiver}/all`,
     alias: 'all',
     events,
     repos: ['wea*'],
   })
-  const ofOrganisation = { id: orgWebhook.id }
-  t.match(await floe.orgWebhooks.list(), { items: [{ ...ofOrganisation, repos: ['wea*'] }] })
-  const readOrgWebhook = await floe.orgWebhooks.get(ofOrganisation)
-  t.match(await floe.orgWebhooks.test(ofOrganisation), { ok: true })
-  t.match(await floe.orgWebhooks.update(ofOrganisation, { repos: ['**'] }, { ifMatch: readOrgWebhook.etag }), {
-    value: { repos: ['**'] },
+  const ofOrganisation = { kind: 'webhook' as const, id: orgWebhook.id }
+  t.match(await floe.orgReceivers.list(), { items: [{ ...ofOrganisation, repos: ['wea*'] }] })
+  const readOrgWebhook = await floe.orgReceivers.get(ofOrganisation)
+  t.match(await floe.orgReceivers.test(ofOrganisation), { ok: true })
+  t.match(
+    await floe.orgReceivers.update(
+      ofOrganisation,
+      { kind: 'webhook', repos: ['**'] },
+      { ifMatch: readOrgWebhook.etag },
+    ),
+    { value: { repos: ['**'] } },
+  )
+  t.match((await floe.orgReceivers.rotateSecret(ofOrganisation)).value.signing_secret, /^whsec_/)
+  t.match(await floe.orgReceivers.replay(ofOrganisation, { since, all: true }), { queued: 0, waiting: 0 })
+  t.match(await floe.orgReceivers.getReplay(ofOrganisation), { waiting: 0 })
+  t.equal(await floe.orgReceivers.cancelReplay(ofOrganisation), undefined)
+  t.equal(await floe.orgReceivers.delete(ofOrganisation), undefined)
+  const { value: orgChat } = await floe.orgReceivers.create({
+    kind: 'chat',
+    url: `${receiver}/all`,
+    alias: 'all',
+    events,
   })
-  t.match((await floe.orgWebhooks.rotateSecret(ofOrganisation)).value.signing_secret, /^whsec_/)
-  t.match(await floe.orgWebhooks.replay(ofOrganisation, { since, all: true }), { queued: 0, waiting: 0 })
-  t.match(await floe.orgWebhooks.getReplay(ofOrganisation), { waiting: 0 })
-  t.equal(await floe.orgWebhooks.cancelReplay(ofOrganisation), undefined)
-  t.equal(await floe.orgWebhooks.delete(ofOrganisation), undefined)
-  const { value: orgChat } = await floe.orgChats.create({ url: `${receiver}/all`, alias: 'all', events })
-  t.match(await floe.orgChats.list(), { items: [{ id: orgChat.id, repos: ['**'] }] })
-  t.match(await floe.orgChats.get({ id: orgChat.id }), { value: { alias: 'all' } })
-  t.match(await floe.orgChats.test({ id: orgChat.id }), { ok: true })
-  t.match(await floe.orgChats.update({ id: orgChat.id }, { alias: 'team' }), { value: { alias: 'team' } })
-  t.equal(await floe.orgChats.delete({ id: orgChat.id }), undefined)
+  t.match(await floe.orgReceivers.list(), { items: [{ id: orgChat.id, repos: ['**'] }] })
+  t.match(await floe.orgReceivers.get({ id: orgChat.id }), { value: { alias: 'all' } })
+  t.match(await floe.orgReceivers.test({ kind: 'chat', id: orgChat.id }), { ok: true })
+  t.match(await floe.orgReceivers.update({ id: orgChat.id }, { kind: 'chat', alias: 'team' }), {
+    value: { alias: 'team' },
+  })
+  t.equal(await floe.orgReceivers.delete({ id: orgChat.id }), undefined)
   t.match(await floe.orgDeliveries.listPage({ receiver: id, limit: 1 }), { items: [{ receiver_id: id }] })
   t.match(await floe.orgDeliveries.rates(), { failed: 0 })
   t.match(await floe.orgDeliveries.get({ id: sent.id }), { receiver_id: id })
@@ -156,7 +180,7 @@ t.test("every method of the administrator's client works", async (t) => {
   t.match(await floe.orgExpectations.list(), { items: [{ id: kept.id }] })
   t.equal(await floe.orgExpectations.delete(kept), undefined)
 
-  t.equal(await floe.webhooks.delete({ repo, id }, { ifMatch: read.etag }), undefined)
+  t.equal(await floe.receivers.delete({ repo, id }, { ifMatch: read.etag }), undefined)
   const newest = await floe.repositories.auditPage({ repo, limit: 1 })
   t.match(newest, { items: [{ action: 'webhook.delete', subject_id: id }] })
   const older = await Array.fromAsync(floe.repositories.audit({ repo, before: newest.next ?? undefined }))
@@ -170,28 +194,31 @@ t.test("every method of the administrator's client works", async (t) => {
 
 t.test('a change based on an older version is refused', async (t) => {
   const { floe, receiver } = await startAdministration(t)
-  const { value, etag } = await floe.webhooks.create({ repo }, { url: receiver, alias: 'tiles', events })
+  const { value, etag } = await floe.receivers.create(
+    { repo },
+    { kind: 'webhook', url: receiver, alias: 'tiles', events },
+  )
   const webhook = { repo, id: value.id }
-  await floe.webhooks.update(webhook, { alias: 'first' }, { ifMatch: etag })
+  await floe.receivers.update(webhook, { kind: 'webhook', alias: 'first' }, { ifMatch: etag })
   for (const late of [
-    floe.webhooks.update(webhook, { alias: 'second' }, { ifMatch: etag }),
-    floe.webhooks.delete(webhook, { ifMatch: etag }),
+    floe.receivers.update(webhook, { kind: 'webhook', alias: 'second' }, { ifMatch: etag }),
+    floe.receivers.delete(webhook, { ifMatch: etag }),
   ]) {
     const error: unknown = await late.catch((reason: unknown) => reason)
     t.ok(error instanceof ProblemResponseError && error.is('precondition-failed'))
   }
-  t.match(await floe.webhooks.get(webhook), { value: { alias: 'first' } })
+  t.match(await floe.receivers.get(webhook), { value: { alias: 'first' } })
 })
 
 t.test('a refusal names the wrong place of the body', async (t) => {
   const { floe } = await startAdministration(t)
-  const change = { url: 'http://example.org/hook', alias: 'tiles', events }
-  await t.rejects(floe.webhooks.create({ repo }, change), {
+  const change = { kind: 'webhook' as const, url: 'http://example.org/hook', alias: 'tiles', events }
+  await t.rejects(floe.receivers.create({ repo }, change), {
     name: 'ProblemResponseError',
     status: 400,
     problem: { type: '/problems/invalid-request', errors: [{ pointer: '/body/url' }] },
   })
-  await t.rejects(floe.chats.get({ repo, id: '0198c0de-0000-7000-8000-000000000001' }), {
+  await t.rejects(floe.receivers.get({ repo, id: '0198c0de-0000-7000-8000-000000000001' }), {
     name: 'ProblemResponseError',
     problem: { type: '/problems/receiver-not-found' },
   })

@@ -68,6 +68,7 @@ async function record(
 
 function problem(code: string, status: number): Answer {
   const body = {
+    kind: 'webhook' as const,
     type: `/problems/${code}`,
     code,
     title: 'A title',
@@ -80,12 +81,12 @@ function problem(code: string, status: number): Answer {
 
 t.test('a change is sent as JSON with the key and its condition, and returns the new ETag', async (t) => {
   const { floe, sent } = await record(t, { status: 200, headers: { etag: '"8"' }, body: changed })
-  const change = { alias: 'tiles ü', secret_token: null }
-  const answer = await floe.webhooks.update({ ...weather, id }, change, { ifMatch: '"7"' })
+  const change = { kind: 'webhook' as const, alias: 'tiles ü', secret_token: null }
+  const answer = await floe.receivers.update({ ...weather, id }, change, { ifMatch: '"7"' })
   t.strictSame(answer, { value: changed, etag: '"8"' })
   t.match(sent, [
     {
-      request: `PATCH /v1/orgs/acme/repos/weather/webhooks/${id}`,
+      request: `PATCH /v1/orgs/acme/repos/weather/receivers/${id}`,
       headers: {
         authorization: `Basic ${Buffer.from(`acme:${apiKey}`).toString('base64')}`,
         accept: 'application/json',
@@ -99,17 +100,22 @@ t.test('a change is sent as JSON with the key and its condition, and returns the
 
 t.test('without an ETag a change has no condition, and an answer without an ETag is accepted', async (t) => {
   const { floe, sent } = await record(t, { status: 201, body: created })
-  const answer = await floe.webhooks.create(weather, { url, alias: 'tile server', events: ['NewCommit'] })
+  const answer = await floe.receivers.create(weather, {
+    kind: 'webhook',
+    url,
+    alias: 'tile server',
+    events: ['NewCommit'],
+  })
   t.strictSame(answer, { value: created, etag: undefined })
   const update = await record(t, { status: 200, body: changed })
-  await update.floe.webhooks.update({ ...weather, id }, { enabled: true }, { ifMatch: answer.etag })
+  await update.floe.receivers.update({ ...weather, id }, { kind: 'webhook', enabled: true }, { ifMatch: answer.etag })
   for (const { headers } of [...sent, ...update.sent]) t.notOk('if-match' in headers)
 })
 
 t.test('a request without a body is sent without one, and its answer may have none', async (t) => {
   const { floe, sent } = await record(t, { status: 204 })
-  t.equal(await floe.webhooks.delete({ ...weather, id }, { ifMatch: '"7"' }), undefined)
-  t.match(sent, [{ request: `DELETE /v1/orgs/acme/repos/weather/webhooks/${id}`, headers: { 'if-match': '"7"' } }])
+  t.equal(await floe.receivers.delete({ ...weather, id }, { ifMatch: '"7"' }), undefined)
+  t.match(sent, [{ request: `DELETE /v1/orgs/acme/repos/weather/receivers/${id}`, headers: { 'if-match': '"7"' } }])
   const head = { snapshot_id: '1CECHNKREP0F1RSTCMT0', previous_snapshot_id: null, event_id: null }
   const refresh = await record(t, { status: 200, body: head })
   t.strictSame(await refresh.floe.repositories.refresh(weather), head)
@@ -136,9 +142,9 @@ t.test('a list is restricted by its query', async (t) => {
 
 t.test('only GET requests are repeated', async (t) => {
   const changes: Record<string, (floe: AdminClient) => Promise<unknown>> = {
-    POST: (floe) => floe.webhooks.create(weather, { url, alias: 'a', events: ['NewCommit'] }),
+    POST: (floe) => floe.receivers.create(weather, { kind: 'webhook', url, alias: 'a', events: ['NewCommit'] }),
     'POST without a body': (floe) => floe.deliveries.redeliver({ ...weather, id }),
-    PATCH: (floe) => floe.webhooks.update({ ...weather, id }, { enabled: false }),
+    PATCH: (floe) => floe.receivers.update({ ...weather, id }, { kind: 'webhook', enabled: false }),
     DELETE: (floe) => floe.keys.revoke({ id: '0123456789abcdef' }),
   }
   const passing: readonly [Answer | undefined, string][] = [
@@ -152,7 +158,7 @@ t.test('only GET requests are repeated', async (t) => {
       t.equal(sent.length, 1, method)
     }
     const { floe, sent } = await record(t, answer, { retries: 1 })
-    await t.rejects(floe.webhooks.list(weather), { name })
+    await t.rejects(floe.receivers.list(weather), { name })
     t.equal(sent.length, 2)
   }
 })
@@ -165,8 +171,8 @@ t.test("a caller's fetch can let the browser's own credentials through", async (
     return fetch(withCredentials)
   }
   const { floe, sent } = await record(t, { status: 201, body: created }, { apiKey: undefined, fetch: sameOrigin })
-  const body = { url, alias: 'a', events: ['NewCommit' as const] }
-  t.strictSame((await floe.webhooks.create(weather, body)).value, created)
+  const body = { kind: 'webhook' as const, url, alias: 'a', events: ['NewCommit' as const] }
+  t.strictSame((await floe.receivers.create(weather, body)).value, created)
   t.match(seen, [{ credentials: 'same-origin', redirect: 'manual', method: 'POST' }])
   t.match(sent, [{ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }])
   t.notOk('authorization' in (sent[0]?.headers ?? {}))

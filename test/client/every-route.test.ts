@@ -63,39 +63,32 @@ const calls: Readonly<Record<string, RouteCall>> = {
 
 const named = { repo, id: '0198c0de-0000-7000-8000-000000000001' }
 const expectation = { kind: 'freshness', branch: 'main', max_age: '6h' } as const
-const receiver = { url: 'https://example.org/hook', alias: 'tile server', events: ['NewCommit' as const] }
+const receiver = {
+  kind: 'webhook' as const,
+  url: 'https://example.org/hook',
+  alias: 'tile server',
+  events: ['NewCommit' as const],
+}
 
 /** Calls every method of an administrator's client. */
 function callAll(floe: AdminClient, call: CallOptions): Record<string, Promise<unknown>> {
-  const callReceivers = (kind: 'webhooks' | 'chats') => ({
-    [`${kind}.list`]: floe[kind].list({ repo }, call),
-    [`${kind}.create`]: floe[kind].create({ repo }, receiver, call),
-    [`${kind}.test`]: floe[kind].test({ repo }, receiver, call),
-    [`${kind}.get`]: floe[kind].get(named, call),
-    [`${kind}.update`]: floe[kind].update(named, { enabled: false }, call),
-    [`${kind}.delete`]: floe[kind].delete(named, call),
-  })
   const id = { id: named.id }
-  const callOrgReceivers = (kind: 'orgWebhooks' | 'orgChats') => ({
-    [`${kind}.list`]: floe[kind].list(call),
-    [`${kind}.create`]: floe[kind].create({ ...receiver, repos: ['**'] }, call),
-    [`${kind}.test`]: floe[kind].test(receiver, call),
-    [`${kind}.get`]: floe[kind].get(id, call),
-    [`${kind}.update`]: floe[kind].update(id, { enabled: false }, call),
-    [`${kind}.delete`]: floe[kind].delete(id, call),
-  })
   return {
     'repositories.list': floe.repositories.list(call),
     'repositories.get': floe.repositories.get({ repo }, call),
     'repositories.refresh': floe.repositories.refresh({ repo }, call),
     'repositories.audit': floe.repositories.auditPage({ repo }, call),
     'storageEvents.report': floe.storageEvents({ Records: [] }, call),
-    ...callReceivers('webhooks'),
-    'webhooks.rotateSecret': floe.webhooks.rotateSecret(named, call),
-    'webhooks.replay': floe.webhooks.replay(named, { since: '2026-11-20T00:00:00Z' }, call),
-    'webhooks.getReplay': floe.webhooks.getReplay(named, call),
-    'webhooks.cancelReplay': floe.webhooks.cancelReplay(named, call),
-    ...callReceivers('chats'),
+    'receivers.list': floe.receivers.list({ repo }, call),
+    'receivers.create': floe.receivers.create({ repo }, receiver, call),
+    'receivers.test': floe.receivers.test({ repo }, receiver, call),
+    'receivers.get': floe.receivers.get(named, call),
+    'receivers.update': floe.receivers.update(named, { kind: 'webhook', enabled: false }, call),
+    'receivers.delete': floe.receivers.delete(named, call),
+    'receivers.rotateSecret': floe.receivers.rotateSecret(named, call),
+    'receivers.replay': floe.receivers.replay(named, { since: '2026-11-20T00:00:00Z' }, call),
+    'receivers.getReplay': floe.receivers.getReplay(named, call),
+    'receivers.cancelReplay': floe.receivers.cancelReplay(named, call),
     'expectations.list': floe.expectations.list({ repo }, call),
     'expectations.create': floe.expectations.create({ repo }, expectation, call),
     'expectations.get': floe.expectations.get(named, call),
@@ -112,12 +105,16 @@ function callAll(floe: AdminClient, call: CallOptions): Record<string, Promise<u
     'deliveries.rates': floe.deliveries.rates({ repo }, call),
     'deliveries.get': floe.deliveries.get(named, call),
     'deliveries.redeliver': floe.deliveries.redeliver(named, call),
-    ...callOrgReceivers('orgWebhooks'),
-    'orgWebhooks.rotateSecret': floe.orgWebhooks.rotateSecret(id, call),
-    'orgWebhooks.replay': floe.orgWebhooks.replay(id, { since: '2026-11-20T00:00:00Z' }, call),
-    'orgWebhooks.getReplay': floe.orgWebhooks.getReplay(id, call),
-    'orgWebhooks.cancelReplay': floe.orgWebhooks.cancelReplay(id, call),
-    ...callOrgReceivers('orgChats'),
+    'orgReceivers.list': floe.orgReceivers.list(call),
+    'orgReceivers.create': floe.orgReceivers.create(receiver, call),
+    'orgReceivers.test': floe.orgReceivers.test(receiver, call),
+    'orgReceivers.get': floe.orgReceivers.get(id, call),
+    'orgReceivers.update': floe.orgReceivers.update(id, { kind: 'webhook', enabled: false }, call),
+    'orgReceivers.delete': floe.orgReceivers.delete(id, call),
+    'orgReceivers.rotateSecret': floe.orgReceivers.rotateSecret(id, call),
+    'orgReceivers.replay': floe.orgReceivers.replay(id, { since: '2026-11-20T00:00:00Z' }, call),
+    'orgReceivers.getReplay': floe.orgReceivers.getReplay(id, call),
+    'orgReceivers.cancelReplay': floe.orgReceivers.cancelReplay(id, call),
     'orgDeliveries.list': floe.orgDeliveries.listPage({}, call),
     'orgDeliveries.rates': floe.orgDeliveries.rates(call),
     'orgDeliveries.get': floe.orgDeliveries.get(id, call),

@@ -38,10 +38,10 @@ t.test('new values of listed members reach the caller', async (t) => {
   })
   t.equal(reason, 'expired')
 
-  const [webhook] = examples(contract.webhooks.get.responses[200])
+  const [webhook] = examples(contract.receivers.get.responses[200])
   const events = [...webhook.events, 'NodeLocked']
   const baseUrl = `${await answer(t, { ...webhook, events })}/v1`
-  const { value } = await createAdminClient({ baseUrl, org: 'acme' }).webhooks.get({ repo: 'weather', id: webhook.id })
+  const { value } = await createAdminClient({ baseUrl, org: 'acme' }).receivers.get({ repo: 'weather', id: webhook.id })
   t.strictSame(value.events, events)
 })
 

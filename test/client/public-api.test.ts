@@ -49,31 +49,30 @@ t.test('the contract exports these values and no others', async (t) => {
     Object.keys(contract).sort(),
     listNames(`
     Alias ApiKey ApiKeyCreation ApiKeyId ApiKeyName ApiKeyPage AuditEntry AuditPage BranchCreated BranchDeleted
-    ChangedChat ChangedOrgChat ChangedOrgWebhook ChangedWebhook Chat ChatChange ChatCreation ChatList ChatService
-    ChatToTest Citation CommitsUnavailableReason Compatibility Completeness ContractVerdict CreatedApiKey
-    CreatedOrgWebhook CreatedWebhook CroissantDataset DatasetChange DatasetContract DatasetDict DatasetInfo
-    DatasetKeys DatasetList DcatCatalog DeclaredFilter Delivery DeliveryAttempt DeliveryDetails DeliveryId DeliveryPage DeliveryRates
-    DeliveryState DeploymentName Diff EventBridgeEvent EventGridEvents EventName Expectation
-    ExpectationAlias ExpectationChange ExpectationCreation ExpectationId ExpectationList ExpectationMet
-    ExpectationState ExpectationUnmet ExpectedBranch ExpectedRepos FoundDataset FoundVariable Glob Grace GroupPath
-    HeadCheck HistoryCommit HistoryPage JsonValue MaxAge McpAnswer McpMessage NewCommit NewCommitDetails Notification
-    NotificationCommit Operation OperationsCursor OperationsPage OrgChat OrgChatChange OrgChatCreation OrgChatList
-    OrgName OrgWebhook OrgWebhookChange OrgWebhookCreation OrgWebhookList Problem ProblemCode ProblemType PubSubPush
-    PublishedStorage ReceiverDisabled ReceiverFailing RefList RefName Replay ReplaySelection RepoName
-    RepositoryBack RepositoryEventNames RepositoryList RepositoryStatus RepositorySummary RepositoryUnreadable Resume
-    RevocationOptions Role RotatedOrgWebhook RotatedWebhook S3Event SearchAnswer SentChangedPaths
-    SentExpectationEvent SentNewCommit SentNotice SentRefEvent SentSchemaChanged SigningSecret SnapshotId SnsMessage
-    SourceList StacCatalog StacCollection StartedReplay StatedExtent StorageEventAnswer StorageEvents StoredSearch
-    StoredSearchCreation StreamedEventName TagCreated TagDeleted TestResult UncountedReason UnknownWord
-    VirtualContainer Warning WatchedRepository WatchedRepositoryList Webhook WebhookChange WebhookCreation WebhookList
-    WebhookToTest WrittenChunks ZarrDocument buildAddress changeCategories changeKinds changeVerdicts
-    checkDatasetContract compatibilityRules contentTypes contract createDatasetContractSchema createNotificationSchema
-    datasetContractLimits descriptiveAttributes expectationForms expectationKinds fillPath
-    findDatasetContractExcess findRule formatProblemType harmlessGribKeys headersByStatus listKnownValues listRoutes
-    maxChangedPaths maxCommitChanges maxIndexedText maxListedArrays maxListedBreaks maxListedStates maxNotifiedChanges
-    maxNotifiedLength maxSummarizedLength meaningAttributes meaningPrefixes mediaTypes metaPrefix noLicence nodeChanges
-    notificationHeaders openKinds openLists orgPrefix parseMaxAge problemDefinitions questions rateLimitHeaders
-    repoPrefix responseHeaders searchFacets searchLimits stateVerdicts viewNames writePattern writeRules
+    ChangedReceiver Chat ChatService Citation CommitsUnavailableReason Compatibility Completeness ContractVerdict
+    CreatedApiKey CreatedReceiver CroissantDataset DatasetChange DatasetContract DatasetDict DatasetInfo
+    DatasetKeys DatasetList DcatCatalog DeclaredFilter Delivery DeliveryAttempt DeliveryDetails DeliveryId
+    DeliveryPage DeliveryRates DeliveryState DeploymentName Diff EventBridgeEvent EventGridEvents EventName
+    Expectation ExpectationAlias ExpectationChange ExpectationCreation ExpectationId ExpectationList
+    ExpectationMet ExpectationState ExpectationUnmet ExpectedBranch ExpectedRepos FoundDataset FoundVariable Glob
+    Grace GroupPath HeadCheck HistoryCommit HistoryPage JsonValue MaxAge McpAnswer McpMessage NewCommit
+    NewCommitDetails Notification NotificationCommit Operation OperationsCursor OperationsPage OrgName Problem
+    ProblemCode ProblemType PubSubPush PublishedStorage Receiver ReceiverChange ReceiverCreation ReceiverDisabled
+    ReceiverFailing ReceiverList ReceiverToTest RefList RefName Replay ReplaySelection RepoName RepositoryBack
+    RepositoryList RepositoryStatus RepositorySummary RepositoryUnreadable Resume RevocationOptions Role
+    RotatedWebhook S3Event SearchAnswer SentChangedPaths SentExpectationEvent SentNewCommit SentNotice
+    SentRefEvent SentSchemaChanged SigningSecret SnapshotId SnsMessage SourceList StacCatalog StacCollection
+    StartedReplay StatedExtent StorageEventAnswer StorageEvents StoredSearch StoredSearchCreation
+    StreamedEventName TagCreated TagDeleted TestResult UncountedReason UnknownWord VirtualContainer Warning
+    WatchedRepository WatchedRepositoryList Webhook WebhookCreation WrittenChunks ZarrDocument buildAddress
+    changeCategories changeKinds changeVerdicts checkDatasetContract compatibilityRules contentTypes contract
+    createDatasetContractSchema createNotificationSchema datasetContractLimits descriptiveAttributes
+    expectationForms expectationKinds fillPath findDatasetContractExcess findRule formatProblemType
+    harmlessGribKeys headersByStatus listKnownValues listRoutes maxChangedPaths maxCommitChanges maxIndexedText
+    maxListedArrays maxListedBreaks maxListedStates maxNotifiedChanges maxNotifiedLength maxSummarizedLength
+    meaningAttributes meaningPrefixes mediaTypes metaPrefix noLicence nodeChanges notificationHeaders openKinds
+    openLists orgPrefix parseMaxAge problemDefinitions questions rateLimitHeaders repoPrefix responseHeaders
+    searchFacets searchLimits stateVerdicts viewNames writePattern writeRules
   `),
   )
 })

@@ -50,10 +50,10 @@ t.test('handlers answer each route in place of a service', async (t) => {
     t.match([id, notification.event], ['1', 'NewCommit'])
     break
   }
-  const { webhooks } = createAdminClient({ baseUrl, org: 'acme', apiKey: 'key' })
-  const { id } = answers.webhooks.get()
-  t.strictSame((await webhooks.get({ repo: 'weather', id })).value, answers.webhooks.get())
-  t.equal(await webhooks.delete({ repo: 'weather', id }), undefined)
+  const { receivers } = createAdminClient({ baseUrl, org: 'acme', apiKey: 'key' })
+  const { id } = answers.receivers.get()
+  t.strictSame((await receivers.get({ repo: 'weather', id })).value, answers.receivers.get())
+  t.equal(await receivers.delete({ repo: 'weather', id }), undefined)
 })
 
 t.test('a handler answers what a test says, or refuses', async (t) => {

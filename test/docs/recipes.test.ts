@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { ChatToTest, ChatCreation } from '@floe/contract'
+import { ReceiverCreation, ReceiverToTest } from '@floe/contract'
 import { t, type Test } from 'tap'
 import { signHeaders, signingSecret } from '../client/receiver/sign-headers.ts'
 import { notification } from '../contract/notifications.ts'
@@ -43,8 +43,8 @@ t.test('the bodies for Slack fit the contract', async (t) => {
     JSON.parse(text.replaceAll('\\"', '"').replace('$slack', url)),
   )
   t.equal(bodies.length, 2)
-  t.ok(ChatToTest.safeParse(bodies[0]).success)
-  t.ok(ChatCreation.safeParse(bodies[1]).success)
+  t.ok(ReceiverToTest.safeParse(bodies[0]).success)
+  t.ok(ReceiverCreation.safeParse(bodies[1]).success)
 })
 
 t.test('the dispatcher starts workflows, not for tests, and is repeated when GitHub fails', async (t) => {

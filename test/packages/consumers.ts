@@ -6,7 +6,7 @@ const documented = await listPrograms()
 
 const client = `
 import {
-  type AdminClient, type Client, createAdminClient, createClient, type DatasetInfo, ProblemResponseError, type Versioned, type Webhook,
+  type AdminClient, type Client, createAdminClient, createClient, type DatasetInfo, ProblemResponseError, type Receiver, type Versioned,
 } from '@floe/client'
 import { createReceiver, type NewCommit } from '@floe/client/receiver'
 
@@ -18,8 +18,8 @@ export const author = (commit: NewCommit): string => commit.details.author_id
 export const receive = createReceiver({ secretToken: 'secret', onNewCommit: ({ commits }) => console.log(commits?.length) })
 for await (const { commit_message } of floe.history({ repo: 'weather', ref: 'main' })) console.log(commit_message.length)
 const admin: AdminClient = createAdminClient({ baseUrl: '', org: 'acme' })
-const { value, etag }: Versioned<Webhook> = await admin.webhooks.get({ repo: 'weather', id: '' })
-await admin.webhooks.update({ repo: 'weather', id: value.id }, { secret_token: null }, { ifMatch: etag })
+const { value, etag }: Versioned<Receiver> = await admin.receivers.get({ repo: 'weather', id: '' })
+await admin.receivers.update({ repo: 'weather', id: value.id }, { kind: 'webhook', secret_token: null }, { ifMatch: etag })
 export function isMissing(error: unknown): boolean {
   if (!(error instanceof ProblemResponseError && error.is('ref-not-found'))) return false
   const known: '/problems/ref-not-found' = error.problem.type

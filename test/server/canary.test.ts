@@ -75,7 +75,7 @@ t.test('no secret comes out', async (t) => {
   }
   const admin = { authorization: basic('acme', server.adminKey) }
   const json = { ...admin, 'content-type': 'application/json' }
-  const hooks = `${server.org}/repos/weather/webhooks`
+  const hooks = `${server.org}/repos/weather/receivers`
 
   // Callers: credentials, right and wrong, in every form, and where they do not belong.
   const keys = [server.apiKey, server.adminKey, wrongKey, revokedKey]
@@ -117,8 +117,14 @@ t.test('no secret comes out', async (t) => {
   const created = await fetch(hooks, { method: 'POST', headers: json, body: JSON.stringify(webhook) })
   t.equal(created.status, 201)
   const { id } = JSON.parse(await created.text())
-  const chat = { url: `${echo}/${secrets.chatPath}`, alias: 'chat', service: 'mattermost', events: ['NewCommit'] }
-  await send('POST', `${server.org}/repos/weather/chats`, json, JSON.stringify(chat))
+  const chat = {
+    kind: 'chat',
+    url: `${echo}/${secrets.chatPath}`,
+    alias: 'chat',
+    service: 'mattermost',
+    events: ['NewCommit'],
+  }
+  await send('POST', hooks, json, JSON.stringify(chat))
   for (const body of [
     JSON.stringify({ ...webhook, alias: 7 }),
     JSON.stringify({ ...webhook, headers: { Host: secrets.header } }),
@@ -127,8 +133,13 @@ t.test('no secret comes out', async (t) => {
     `{"secret_token": "${secrets.secretToken}`,
   ])
     t.equal((await send('POST', hooks, json, body)).status, 400, body.slice(0, 40))
-  await send('POST', `${hooks}/test`, json, JSON.stringify({ id }))
-  await send('PATCH', `${hooks}/${id}`, json, JSON.stringify({ alias: 'echo two', secret_token: secrets.secretToken }))
+  await send('POST', `${hooks}/test`, json, JSON.stringify({ kind: 'webhook', id }))
+  await send(
+    'PATCH',
+    `${hooks}/${id}`,
+    json,
+    JSON.stringify({ kind: 'webhook', alias: 'echo two', secret_token: secrets.secretToken }),
+  )
   await send('GET', hooks, admin)
   await send('GET', `${hooks}/${id}`, admin)
 

@@ -86,11 +86,11 @@ for (const [name, proxy] of Object.entries(proxies)) {
         t.strictSame(omitInstance(await json(through)), omitInstance(await direct.json()), path)
       }
 
-      const webhooks = `${pathOf(server.org)}/repos/weather/webhooks`
-      const webhook = { url: 'https://example.org/hook', alias: 'one', events: ['NewCommit'] }
+      const webhooks = `${pathOf(server.org)}/repos/weather/receivers`
+      const webhook = { kind: 'webhook', url: 'https://example.org/hook', alias: 'one', events: ['NewCommit'] }
       const created = await ask(port, server, webhooks, webhook)
       t.equal(created.statusCode, 201)
-      t.match(created.headers.location, '/v1/orgs/acme/repos/weather/webhooks/')
+      t.match(created.headers.location, '/v1/orgs/acme/repos/weather/receivers/')
       created.resume()
 
       const stream = await ask(port, server, `${pathOf(server.meta)}/events`)

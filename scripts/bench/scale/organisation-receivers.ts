@@ -94,8 +94,8 @@ async function startCountingReceiver() {
 async function addReceivers(ask: ReturnType<typeof makeAsk>, origin: string): Promise<number[]> {
   const times: number[] = []
   for (let index = 0; index < receiverCount; index++) {
-    const webhook = { alias: `hook-${index}`, url: `${origin}/${index}`, events: ['NewCommit'] }
-    times.push(await ask('POST', 'webhooks', { ...webhook, branches: ['main', `release/${index}`] }))
+    const webhook = { kind: 'webhook', alias: `hook-${index}`, url: `${origin}/${index}`, events: ['NewCommit'] }
+    times.push(await ask('POST', 'receivers', { ...webhook, branches: ['main', `release/${index}`] }))
   }
   return times
 }

@@ -160,7 +160,7 @@ export class Administrator {
   #describe({ isEnabled, filter, target }: Settings) {
     const { repos, events, branches, compatibility } = filter
     const url = `https://${this.host.host}${target}`
-    return { url, enabled: isEnabled, events, branches, compatibility, ...(repos && { repos }) }
+    return { kind: 'webhook', url, enabled: isEnabled, events, branches, compatibility, ...(repos && { repos }) }
   }
 
   /** Chooses a time that is over, even for a service that has not noticed yet that the clock was set forward. */
@@ -185,7 +185,7 @@ export class Administrator {
   }
 
   #addressOfAll({ repo }: AdministeredReceiver): string {
-    return `/v1/orgs/acme${repo === undefined ? '' : `/repos/${repo}`}/webhooks`
+    return `/v1/orgs/acme${repo === undefined ? '' : `/repos/${repo}`}/receivers`
   }
 
   #address(receiver: AdministeredReceiver): string {

@@ -24,21 +24,18 @@ type Closed<Value> = [Known<Value>] extends [never]
 
 /** Types of requests, notifications and problems. */
 type Named = {
-  ChatChange: Same<Client.ChatChange, Contract.ChatChange>
-  ChatToTest: Same<Client.ChatToTest, Contract.ChatToTest>
   CommitsUnavailableReason: Same<Client.CommitsUnavailableReason, Contract.CommitsUnavailableReason>
   ApiKeyCreation: Same<Client.ApiKeyCreation, Contract.ApiKeyCreation>
-  ChatCreation: Same<Client.ChatCreation, Contract.ChatCreation>
   ExpectationChange: Same<Client.ExpectationChange, Contract.ExpectationChange>
   ExpectationCreation: Same<Client.ExpectationCreation, Contract.ExpectationCreation>
   NewCommit: Same<Client.NewCommit, Contract.NewCommit>
-  WebhookCreation: Same<Client.WebhookCreation, Contract.WebhookCreation>
   Problem: Same<Closed<Omit<Client.Problem, 'type' | 'code'>>, Omit<Contract.Problem, 'type' | 'code'>>
   ProblemCode: Same<Client.ProblemCode, Contract.ProblemCode>
   ProblemType: Same<Client.ProblemType<'internal'>, Contract.ProblemType<'internal'>>
   StorageEvents: Same<Client.StorageEvents, Contract.StorageEvents>
-  WebhookChange: Same<Client.WebhookChange, Contract.WebhookChange>
-  WebhookToTest: Same<Client.WebhookToTest, Contract.WebhookToTest>
+  ReceiverChange: Same<Client.ReceiverChange, Contract.ReceiverChange>
+  ReceiverCreation: Same<Client.ReceiverCreation, Contract.ReceiverCreation>
+  ReceiverToTest: Same<Client.ReceiverToTest, Contract.ReceiverToTest>
 }
 
 type Routes = typeof Contract.contract
@@ -77,7 +74,7 @@ type Addresses = {
   ref: Same<Client.RefAddress, NamesOf<Routes['discovery']['datasets']>>
   group: Same<Client.GroupAddress & { readonly group: string }, NamesOf<Routes['datasets']['groupInfo']>>
   diff: Same<Client.DiffAddress, NamesOf<Routes['diff']['get']>>
-  receiver: Same<Client.ReceiverAddress, NamesOf<Routes['webhooks']['get']>>
+  receiver: Same<Client.ReceiverAddress, NamesOf<Routes['receivers']['get']>>
   expectation: Same<Client.ExpectationAddress, NamesOf<Routes['expectations']['get']>>
   orgExpectation: Same<Client.OrgExpectationAddress, NamesOf<Routes['orgExpectations']['get']>>
   delivery: Same<Client.DeliveryAddress, NamesOf<Routes['deliveries']['get']>>

@@ -9,19 +9,26 @@ t.test('each change is in the audit and in the log, without secrets', async (t) 
   const { lines, log } = collectLog()
   const server = await startAdministration(t, { log })
   const webhook = {
+    kind: 'webhook' as const,
     url: 'https://127.0.0.1/?token=hush',
     alias: 'tiles',
     events: ['NewCommit'],
     secret_token: 'open-sesame',
   }
-  const { id } = await (await server.administer('POST', 'repos/weather/webhooks', webhook)).json()
-  const address = `repos/weather/webhooks/${id}`
-  await server.administer('PATCH', address, { alias: 'maps', secret_token: null })
-  await server.administer('PATCH', address, { alias: 'more' }, { 'if-match': '"1"' })
+  const { id } = await (await server.administer('POST', 'repos/weather/receivers', webhook)).json()
+  const address = `repos/weather/receivers/${id}`
+  await server.administer('PATCH', address, { kind: 'webhook', alias: 'maps', secret_token: null })
+  await server.administer('PATCH', address, { kind: 'webhook', alias: 'more' }, { 'if-match': '"1"' })
   await server.administer('POST', `${address}/rotate-secret`)
   await server.administer('DELETE', address)
-  const chat = { url: 'https://127.0.0.1/hooks/hush', alias: 'team', events: ['NewCommit'], service: 'slack' }
-  await server.administer('POST', 'repos/weather/chats', chat)
+  const chat = {
+    kind: 'chat',
+    url: 'https://127.0.0.1/hooks/hush',
+    alias: 'team',
+    events: ['NewCommit'],
+    service: 'slack',
+  }
+  await server.administer('POST', 'repos/weather/receivers', chat)
   const made = await (
     await server.administer('POST', 'keys', { name: 'export', role: 'reader', repos: ['weather'] })
   ).json()
@@ -59,17 +66,21 @@ t.test('each change is in the audit and in the log, without secrets', async (t) 
 
 t.test('a secret that took the place of another is told, though neither is', async (t) => {
   const server = await startAdministration(t)
-  const add = async (list: string, members: object) => {
-    const body = { alias: list, events: ['NewCommit'], ...members }
-    const { id } = await (await server.administer('POST', `repos/weather/${list}`, body)).json()
-    return `repos/weather/${list}/${id}`
+  const add = async (kind: string, members: object) => {
+    const body = { kind, alias: kind, events: ['NewCommit'], ...members }
+    const { id } = await (await server.administer('POST', 'repos/weather/receivers', body)).json()
+    return `repos/weather/receivers/${id}`
   }
-  const webhook = await add('webhooks', { url: 'https://127.0.0.1/?token=hush', secret_token: 'open-sesame' })
-  await server.administer('PATCH', webhook, { secret_token: 'hush-hush' })
-  await server.administer('PATCH', webhook, { url: 'https://127.0.0.1/?token=hush-hush', alias: 'maps' })
-  await server.administer('PATCH', webhook, { secret_token: null })
-  const chat = await add('chats', { url: 'https://127.0.0.1/hooks/hush', service: 'slack' })
-  await server.administer('PATCH', chat, { url: 'https://127.0.0.1/hooks/hush-hush' })
+  const webhook = await add('webhook', { url: 'https://127.0.0.1/?token=hush', secret_token: 'open-sesame' })
+  await server.administer('PATCH', webhook, { kind: 'webhook', secret_token: 'hush-hush' })
+  await server.administer('PATCH', webhook, {
+    kind: 'webhook',
+    url: 'https://127.0.0.1/?token=hush-hush',
+    alias: 'maps',
+  })
+  await server.administer('PATCH', webhook, { kind: 'webhook', secret_token: null })
+  const chat = await add('chat', { url: 'https://127.0.0.1/hooks/hush', service: 'slack' })
+  await server.administer('PATCH', chat, { kind: 'chat', url: 'https://127.0.0.1/hooks/hush-hush' })
 
   const text = await (await server.administer('GET', 'repos/weather/audit')).text()
   t.notMatch(text, secrets)
@@ -90,9 +101,14 @@ t.test('the audit names the key that made a change, also after that was deleted'
   }
   const operations = await makeClient('operations')
   const nameless = await makeClient(null)
-  const chat = { url: 'https://127.0.0.1/hooks/hush', events: ['NewCommit' as const], service: 'slack' as const }
-  const { value: made } = await operations.floe.chats.create({ repo: 'weather' }, { ...chat, alias: 'team' })
-  await nameless.floe.chats.delete({ repo: 'weather', id: made.id })
+  const chat = {
+    kind: 'chat' as const,
+    url: 'https://127.0.0.1/hooks/hush',
+    events: ['NewCommit' as const],
+    service: 'slack' as const,
+  }
+  const { value: made } = await operations.floe.receivers.create({ repo: 'weather' }, { ...chat, alias: 'team' })
+  await nameless.floe.receivers.delete({ repo: 'weather', id: made.id })
   await nameless.floe.keys.revoke({ id: operations.id })
   const later = new Date(now.getTime() + 60_000)
   const kept = { attemptsBefore: now, eventsBefore: now, auditBefore: now }
@@ -117,9 +133,14 @@ t.test('the audit of an organisation has its keys too, and names repositories', 
   const makeClient = (apiKey: string) => createAdminClient({ baseUrl: `${server.origin}/v1`, org: 'acme', apiKey })
   const weatherAdmin = await createApiKey(server.db, { org: 'acme', role: 'admin', repos: ['weather'] }, new Date())
   const floe = makeClient(server.adminKey)
-  const webhook = { url: 'https://127.0.0.1/?token=hush', alias: 'tiles', events: ['NewCommit' as const] }
-  await floe.webhooks.create({ repo: 'weather' }, webhook)
-  await floe.webhooks.create({ repo: 'satellite' }, webhook)
+  const webhook = {
+    kind: 'webhook' as const,
+    url: 'https://127.0.0.1/?token=hush',
+    alias: 'tiles',
+    events: ['NewCommit' as const],
+  }
+  await floe.receivers.create({ repo: 'weather' }, webhook)
+  await floe.receivers.create({ repo: 'satellite' }, webhook)
   const made = await floe.keys.create({ role: 'reader' })
   const limited = await makeClient(weatherAdmin).keys.create({ role: 'reader', repos: ['weather'] })
   await floe.keys.revoke({ id: made.id })

@@ -1,7 +1,7 @@
 import { t } from 'tap'
 import { startAdministration } from './start-administration.ts'
 
-const webhook = { url: 'https://127.0.0.1/', alias: 'tiles', events: ['NewCommit'] }
+const webhook = { kind: 'webhook', url: 'https://127.0.0.1/', alias: 'tiles', events: ['NewCommit'] }
 
 t.test('a change that a page of another site asks for is refused', async (t) => {
   const server = await startAdministration(t)
@@ -16,7 +16,7 @@ t.test('a change that a page of another site asks for is refused', async (t) => 
     { origin: `http://${host}0` },
   ]
   const changes = [
-    ['POST', 'repos/weather/webhooks', webhook],
+    ['POST', 'repos/weather/receivers', webhook],
     ['POST', 'repos/weather/refresh', undefined],
     ['DELETE', 'keys/0123456789abcdef', undefined],
   ] as const
@@ -28,7 +28,7 @@ t.test('a change that a page of another site asks for is refused', async (t) => 
       t.match(await response.json(), { type: '/problems/cross-site' }, what)
     }
   }
-  t.strictSame((await (await server.administer('GET', 'repos/weather/webhooks')).json()).items, [])
+  t.strictSame((await (await server.administer('GET', 'repos/weather/receivers')).json()).items, [])
 })
 
 t.test('pages of the service itself, programs, and reading pass', async (t) => {
@@ -55,6 +55,6 @@ t.test('behind a public address, pages of that one are the own ones', async (t) 
   for (const origin of ['http://floe.example.org', 'https://example.org', server.origin]) {
     t.equal((await refresh(origin)).status, 403, origin)
   }
-  const created = await server.administer('POST', 'repos/weather/webhooks', webhook)
-  t.match(created.headers.get('location'), '/floe/v1/orgs/acme/repos/weather/webhooks/')
+  const created = await server.administer('POST', 'repos/weather/receivers', webhook)
+  t.match(created.headers.get('location'), '/floe/v1/orgs/acme/repos/weather/receivers/')
 })

@@ -8,7 +8,12 @@ import { waitUntil } from '../wait-until.ts'
 const deliveries = 'repos/weather/deliveries'
 
 async function addWebhook(server: RunningServer, alias: string, url = 'https://127.0.0.1/'): Promise<string> {
-  const response = await server.administer('POST', 'repos/weather/webhooks', { url, alias, events: ['NewCommit'] })
+  const response = await server.administer('POST', 'repos/weather/receivers', {
+    kind: 'webhook',
+    url,
+    alias,
+    events: ['NewCommit'],
+  })
   return (await response.json()).id
 }
 
@@ -104,7 +109,7 @@ t.test('a payload that an older version recorded is shown and sent as it was rec
 
 t.test('what waits for a disabled webhook is held, and not sent once more', async (t) => {
   const { server, webhooks, list } = await startWithThree(t)
-  const address = `repos/weather/webhooks/${webhooks[0]}`
+  const address = `repos/weather/receivers/${webhooks[0]}`
   const disabled = await server.administer('PATCH', address, { enabled: false })
   t.match(await disabled.json(), { held: 1 })
   const { items } = await list('?state=held')

@@ -97,8 +97,8 @@ t.test('an unknown repository is told', async (t) => {
     ['GET', 'repos/nowhere'],
     ['POST', 'repos/nowhere/refresh'],
     ['GET', 'repos/nowhere/audit'],
-    ['GET', 'repos/nowhere/webhooks'],
-    ['GET', 'repos/nowhere/chats'],
+    ['GET', 'repos/nowhere/receivers'],
+    ['GET', 'repos/nowhere/receivers'],
     ['GET', 'repos/nowhere/deliveries'],
   ] as const) {
     const response = await server.administer(method, path)

@@ -14,8 +14,9 @@ export function startAdministration(t: Test, options: ServerOptions = {}): Promi
 /** A server that may send to loopback, and a function that tests a receiver with it. */
 export async function startWithCheck(t: Test) {
   const server = await startAdministration(t)
-  const check = async (body: object, list = 'repos/weather/webhooks') => {
-    const response = await server.administer('POST', `${list}/test`, body)
+  const check = async (body: object) => {
+    const tested = { kind: 'webhook', ...body }
+    const response = await server.administer('POST', 'repos/weather/receivers/test', tested)
     t.equal(response.status, 200)
     return TestResult.parse(await response.json())
   }

@@ -18,10 +18,10 @@ t.test('without its key file the service says so, and saves no secret', async (t
   }
   const cwd = t.testdir({ 'floe.yaml': JSON.stringify(config) })
   const { child, ended, origin } = await serveConfig(t, cwd)
-  const url = `${origin}/v1/orgs/acme/repos/weather/webhooks`
+  const url = `${origin}/v1/orgs/acme/repos/weather/receivers`
   const headers = { authorization: basic('acme', key), 'content-type': 'application/json' }
   const add = (alias: string) => {
-    const body = { alias, url: `https://127.0.0.1:9/${alias}`, events: ['NewCommit'] }
+    const body = { kind: 'webhook', alias, url: `https://127.0.0.1:9/${alias}`, events: ['NewCommit'] }
     return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
   }
   t.equal((await add('one')).status, 201)

@@ -52,8 +52,8 @@ for (const name of ['SQLite', 'PostgreSQL']) {
       return response.json()
     }
     await ask(older.origin, 'POST', 'repos/ocean/refresh')
-    const hook = { url: `https://127.0.0.1:${port}/`, events: ['NewCommit'] }
-    await ask(older.origin, 'POST', 'repos/ocean/webhooks', { ...hook, alias: 'pipeline' })
+    const hook = { kind: 'webhook', url: `https://127.0.0.1:${port}/`, events: ['NewCommit'] }
+    await ask(older.origin, 'POST', 'repos/ocean/receivers', { ...hook, alias: 'pipeline' })
     const next = await serveConfig(t, cwd, [newer])
     const db = await openUnmigrated(database)
     t.teardown(() => db?.destroy())
@@ -66,10 +66,10 @@ for (const name of ['SQLite', 'PostgreSQL']) {
       await cp(join(state?.directory ?? '', 'repo'), join(cwd, 'repositories/ocean/repo'))
       await ask(origin, 'POST', 'repos/ocean/refresh')
       await waitUntil(() => received.size === index + 1)
-      await ask(origin, 'POST', 'repos/ocean/webhooks', { ...hook, alias: `added ${index}`, enabled: false })
+      await ask(origin, 'POST', 'repos/ocean/receivers', { ...hook, alias: `added ${index}`, enabled: false })
     }
     for (const { origin } of [older, next]) {
-      t.equal((await ask(origin, 'GET', 'repos/ocean/webhooks')).items.length, 3)
+      t.equal((await ask(origin, 'GET', 'repos/ocean/receivers')).items.length, 3)
       const { items } = await ask(origin, 'GET', 'deliveries?state=delivered')
       t.equal(items.length, 2)
     }

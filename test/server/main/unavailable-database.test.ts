@@ -12,7 +12,7 @@ import { basic, startServer } from '../start-server.ts'
 
 const patient = { busyMs: 5_000, statementMs: null, answerMs: null }
 
-const webhook = { url: 'https://example.org/hook', alias: 'tiles', events: ['NewCommit'] }
+const webhook = { kind: 'webhook', url: 'https://example.org/hook', alias: 'tiles', events: ['NewCommit'] }
 
 async function isUnavailable(t: Test, response: Response): Promise<void> {
   t.equal(response.status, 503)
@@ -28,10 +28,10 @@ t.test('while another process has the lock of SQLite, callers with changes are a
   await server.administer('GET', 'repos')
   await sql`pragma busy_timeout = 0`.execute(db)
   await other.transaction().execute(async () => {
-    await isUnavailable(t, await server.administer('POST', 'repos/weather/webhooks', webhook))
-    t.equal((await server.administer('GET', 'repos/weather/webhooks')).status, 200)
+    await isUnavailable(t, await server.administer('POST', 'repos/weather/receivers', webhook))
+    t.equal((await server.administer('GET', 'repos/weather/receivers')).status, 200)
   })
-  t.equal((await server.administer('POST', 'repos/weather/webhooks', webhook)).status, 201)
+  t.equal((await server.administer('POST', 'repos/weather/receivers', webhook)).status, 201)
 })
 
 t.test('while a change waits for a lock of another process, everything else is answered', async (t) => {
@@ -42,13 +42,13 @@ t.test('while a change waits for a lock of another process, everything else is a
   await server.administer('GET', 'repos')
   const lock = await other.startTransaction().execute()
   let isAnswered = false
-  const added = server.administer('POST', 'repos/weather/webhooks', webhook).finally(() => (isAnswered = true))
+  const added = server.administer('POST', 'repos/weather/receivers', webhook).finally(() => (isAnswered = true))
   const delaysMs: number[] = []
   for (let n = 0; n < 20; n++) {
     const start = performance.now()
     t.equal((await server.get(`${server.origin}/healthz`)).status, 200)
     delaysMs.push(performance.now() - start)
-    t.equal((await server.administer('GET', 'repos/weather/webhooks')).status, 200)
+    t.equal((await server.administer('GET', 'repos/weather/receivers')).status, 200)
   }
   t.equal(isAnswered, false)
   // One that waits for the lock takes a minute.
@@ -64,7 +64,7 @@ t.test('no change to a database file that was deleted or replaced is confirmed',
   const server = await startServer(t, { db })
   await rename(file, `${file}.moved`)
   const isLost = async () => {
-    await isUnavailable(t, await server.administer('POST', 'repos/weather/webhooks', webhook))
+    await isUnavailable(t, await server.administer('POST', 'repos/weather/receivers', webhook))
     const ready = await fetch(`${server.origin}/readyz`)
     t.equal(ready.status, 503)
     t.match(await ready.json(), { detail: /deleted or replaced/ })
@@ -73,7 +73,7 @@ t.test('no change to a database file that was deleted or replaced is confirmed',
   await writeFile(file, '')
   await isLost()
   await rename(`${file}.moved`, file)
-  t.equal((await server.administer('POST', 'repos/weather/webhooks', { ...webhook, alias: 'back' })).status, 201)
+  t.equal((await server.administer('POST', 'repos/weather/receivers', { ...webhook, alias: 'back' })).status, 201)
 })
 
 /** Routes about a repository, below `_meta`. */
@@ -110,7 +110,7 @@ t.test('while a database refuses changes, new repositories are read, and are rec
     const { isError } = await agent.call('discovery_refs', { repo: 'weather' })
     t.not(isError, true)
   }
-  await isUnavailable(t, await server.administer('POST', 'repos/weather/webhooks', webhook))
+  await isUnavailable(t, await server.administer('POST', 'repos/weather/receivers', webhook))
   await server.notifier.start()
   t.equal(server.notifier.replica.count, 0, 'it cannot share the polls')
   t.match(errors[0], { code: 'SQLITE_READONLY' })
@@ -119,7 +119,7 @@ t.test('while a database refuses changes, new repositories are read, and are rec
   const stream = await follow(t, `${server.publicMeta}/events?repo=weather`, null)
 
   await sql`pragma query_only = off`.execute(db)
-  t.equal((await server.administer('POST', 'repos/weather/webhooks', webhook)).status, 201)
+  t.equal((await server.administer('POST', 'repos/weather/receivers', webhook)).status, 201)
   await server.notifier.replica.renew()
   await stream.until(({ messages }) => messages.length >= 1)
   const refreshed = await server.administer('POST', 'repos/weather/refresh')
@@ -135,13 +135,13 @@ t.test('while PostgreSQL cannot be reached, callers are asked to try again later
   const db = await openDatabase(url.href, { ...patient, answerMs: 3_000 })
   t.teardown(() => db.destroy())
   const server = await startServer(t, { db })
-  t.equal((await server.administer('POST', 'repos/weather/webhooks', webhook)).status, 201)
+  t.equal((await server.administer('POST', 'repos/weather/receivers', webhook)).status, 201)
   relay.fallSilent()
-  await isUnavailable(t, await server.administer('GET', 'repos/weather/webhooks'))
+  await isUnavailable(t, await server.administer('GET', 'repos/weather/receivers'))
   relay.heal()
-  t.equal((await server.administer('GET', 'repos/weather/webhooks')).status, 200)
+  t.equal((await server.administer('GET', 'repos/weather/receivers')).status, 200)
   await relay.stop()
-  await isUnavailable(t, await server.administer('GET', 'repos/weather/webhooks'))
+  await isUnavailable(t, await server.administer('GET', 'repos/weather/receivers'))
   await relay.start()
-  t.equal((await server.administer('GET', 'repos/weather/webhooks')).status, 200)
+  t.equal((await server.administer('GET', 'repos/weather/receivers')).status, 200)
 })

@@ -80,7 +80,7 @@ t.test('the settings page links to a deployment that serves the repository', asy
   const server = await startServer(t, { deployments: [first, second].flatMap((one) => one ?? []) })
   const page = await (await server.administer('GET', 'repos/satellite/settings')).text()
   t.notMatch(page, 'services/a/')
-  t.equal((await server.administer('GET', 'repos/satellite/webhooks')).status, 200, 'administration is not limited')
+  t.equal((await server.administer('GET', 'repos/satellite/receivers')).status, 200, 'administration is not limited')
 })
 
 t.test('agents find what is served', async (t) => {

@@ -5,7 +5,7 @@ import { startWithWebhooks } from './start-with-webhooks.ts'
 
 // Proves: with `paths`, `NewCommit` is sent only if a node with such a path changed
 t.test('a webhook gets the commits that changed its paths, and what changed if it asks', async (t) => {
-  const { move } = await startWithWebhooks(t, 'repos/sea/webhooks', {
+  const { move } = await startWithWebhooks(t, 'repos/sea/receivers', {
     all: {},
     changes: { include_changes: true },
     depth: { paths: ['*/depth'] },
@@ -30,7 +30,7 @@ t.test('a webhook gets the commits that changed its paths, and what changed if i
 
 // Proves: with `paths`, `NewCommit` is sent if it is unknown what changed
 t.test('a move whose changes are unknown is sent to all, and says so', async (t) => {
-  const { move } = await startWithWebhooks(t, 'repos/sea/webhooks', {
+  const { move } = await startWithWebhooks(t, 'repos/sea/receivers', {
     changes: { include_changes: true },
     time: { paths: ['nowhere'] },
   })
@@ -41,8 +41,8 @@ t.test('a move whose changes are unknown is sent to all, and says so', async (t)
 })
 
 t.test('wrong patterns are refused, and the problem names the member', async (t) => {
-  const { server } = await startWithWebhooks(t, 'repos/sea/webhooks', {})
-  const webhook = { url: 'https://127.0.0.1:1/hook', alias: 'hook', events: ['NewCommit'] }
+  const { server } = await startWithWebhooks(t, 'repos/sea/receivers', {})
+  const webhook = { kind: 'webhook', url: 'https://127.0.0.1:1/hook', alias: 'hook', events: ['NewCommit'] }
   const refused = {
     '/body/branches': { branches: [] },
     '/body/branches/1': { branches: ['main', ''] },
@@ -52,7 +52,7 @@ t.test('wrong patterns are refused, and the problem names the member', async (t)
     '/body/events/0': { events: ['Commit'] },
   }
   for (const [pointer, filter] of Object.entries(refused)) {
-    const response = await server.administer('POST', 'repos/sea/webhooks', { ...webhook, ...filter })
+    const response = await server.administer('POST', 'repos/sea/receivers', { ...webhook, ...filter })
     t.equal(response.status, 400, pointer)
     t.match((await response.json()).errors, [{ pointer }])
   }

@@ -4,7 +4,7 @@ import { startWithWebhooks } from './start-with-webhooks.ts'
 
 // Proves: with `search`, `NewCommit` is sent only if it touched a dataset that the search finds
 t.test('a webhook gets the commits that touched datasets which its search finds', async (t) => {
-  const { move } = await startWithWebhooks(t, 'webhooks', {
+  const { move } = await startWithWebhooks(t, 'receivers', {
     all: {},
     depth: { search: { variable: ['depth'] } },
     everywhere: { search: { q: 'sea ' } },
@@ -27,14 +27,14 @@ t.test('a webhook gets the commits that touched datasets which its search finds'
 
 // Proves: with `search`, `NewCommit` is sent if it is unknown what it touched
 t.test('a move whose changes are unknown is sent to all', async (t) => {
-  const { move } = await startWithWebhooks(t, 'webhooks', { all: {}, none: { search: { q: 'zeppelin ' } } })
+  const { move } = await startWithWebhooks(t, 'receivers', { all: {}, none: { search: { q: 'zeppelin ' } } })
   t.strictSame((await move('main', 's4', 1)).aliases, ['all'])
   t.strictSame((await move('main', 's1', 2)).aliases, ['all', 'none'], 's1 does not follow s4')
 })
 
 t.test('a search is saved, shown, changed and removed, and the audit has it', async (t) => {
-  const { server } = await startWithWebhooks(t, 'webhooks', {})
-  const webhook = { url: 'https://127.0.0.1:1/hook', alias: 'hook', events: ['NewCommit'] }
+  const { server } = await startWithWebhooks(t, 'receivers', {})
+  const webhook = { kind: 'webhook', url: 'https://127.0.0.1:1/hook', alias: 'hook', events: ['NewCommit'] }
   const search = {
     q: 'sea ice',
     units: ['K', 'degC'],
@@ -42,23 +42,30 @@ t.test('a search is saved, shown, changed and removed, and the audit has it', as
     bbox: '-25,34,45,72',
     time: '2026-01-01/..',
   }
-  const created = await (await server.administer('POST', 'webhooks', { ...webhook, search })).json()
+  const created = await (await server.administer('POST', 'receivers', { ...webhook, search })).json()
   t.strictSame(created.search, search)
-  const address = `webhooks/${created.id}`
+  const address = `receivers/${created.id}`
   t.strictSame((await (await server.administer('GET', address)).json()).search, search)
-  await server.administer('PATCH', address, { branches: ['**'] })
+  await server.administer('PATCH', address, { kind: 'webhook', branches: ['**'] })
   t.strictSame((await (await server.administer('GET', address)).json()).search, search)
-  await server.administer('PATCH', address, { search: null })
+  await server.administer('PATCH', address, { kind: 'webhook', search: null })
   t.equal((await (await server.administer('GET', address)).json()).search, null)
   const { items } = await (await server.administer('GET', 'audit')).json()
   t.match(items[0], { action: 'webhook.update', before: { search }, after: { search: null } })
-  const chat = { url: 'https://127.0.0.1:1/chat', alias: 'chat', events: ['NewCommit'], service: 'slack', search }
-  t.match(await (await server.administer('POST', 'chats', chat)).json(), { search })
+  const chat = {
+    kind: 'chat',
+    url: 'https://127.0.0.1:1/chat',
+    alias: 'chat',
+    events: ['NewCommit'],
+    service: 'slack',
+    search,
+  }
+  t.match(await (await server.administer('POST', 'receivers', chat)).json(), { search })
 })
 
 t.test('a search that is wrong is refused, and the problem names the member', async (t) => {
-  const { server } = await startWithWebhooks(t, 'webhooks', {})
-  const webhook = { url: 'https://127.0.0.1:1/hook', alias: 'hook', events: ['NewCommit'] }
+  const { server } = await startWithWebhooks(t, 'receivers', {})
+  const webhook = { kind: 'webhook', url: 'https://127.0.0.1:1/hook', alias: 'hook', events: ['NewCommit'] }
   const refused = {
     '/body/search': { search: {} },
     '/body/search/bbox': { search: { bbox: '1,2,3' } },
@@ -70,10 +77,10 @@ t.test('a search that is wrong is refused, and the problem names the member', as
     '/body/search/q': { search: { q: 'x'.repeat(1_025) } },
   }
   for (const [pointer, filter] of Object.entries(refused)) {
-    const response = await server.administer('POST', 'webhooks', { ...webhook, ...filter })
+    const response = await server.administer('POST', 'receivers', { ...webhook, ...filter })
     t.equal(response.status, 400, pointer)
     t.match((await response.json()).errors, [{ pointer }])
   }
-  const ofRepository = await server.administer('POST', 'repos/sea/webhooks', { ...webhook, search: { q: 'sea' } })
+  const ofRepository = await server.administer('POST', 'repos/sea/receivers', { ...webhook, search: { q: 'sea' } })
   t.match(await ofRepository.json(), { status: 400, errors: [{ pointer: '/body/search' }] })
 })

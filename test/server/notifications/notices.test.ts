@@ -21,10 +21,16 @@ for (const engine of await reachableEngines(t)) {
       const [gone, webhook, chat] = await Promise.all([410, 204, 204].map((status) => receive(t, { status })))
       const server = await startAdministration(t, { db })
       const add = async (path: string, body: object) => (await server.administer('POST', path, body)).json()
-      const hook = { url: gone?.origin, alias: 'tiles', events: ['NewCommit'] }
-      const { id } = await add('repos/weather/webhooks', hook)
-      await add('webhooks', { url: webhook?.origin, alias: 'operators', events: notices, repos: ['weather'] })
-      await add('chats', { url: chat?.origin, alias: 'team', events: notices, repos: ['weather'] })
+      const hook = { kind: 'webhook', url: gone?.origin, alias: 'tiles', events: ['NewCommit'] }
+      const { id } = await add('repos/weather/receivers', hook)
+      await add('receivers', {
+        kind: 'webhook',
+        url: webhook?.origin,
+        alias: 'operators',
+        events: notices,
+        repos: ['weather'],
+      })
+      await add('receivers', { kind: 'chat', url: chat?.origin, alias: 'team', events: notices, repos: ['weather'] })
       await server.administer('POST', 'repos/weather/refresh')
       await server.notifier.start()
       await waitUntil(() => webhook?.requests.length === 1 && chat?.requests.length === 1)
@@ -66,7 +72,7 @@ for (const engine of await reachableEngines(t)) {
       now: () => Date.now() + passedMs,
       sources: [{ kind: 'repository', name: 'weather', store: openLocalStore(repository) }],
     })
-    await server.administer('POST', 'webhooks', { url, alias: 'operators', events: notices })
+    await server.administer('POST', 'receivers', { kind: 'webhook', url, alias: 'operators', events: notices })
     await server.notifier.start()
     const check = async () => (await server.administer('POST', 'repos/weather/refresh')).status
     t.equal(await check(), 200)
@@ -97,14 +103,14 @@ for (const engine of await reachableEngines(t)) {
 // Proves: only receivers of an organisation can select notices
 t.test('receivers of a repository, and streams, cannot select notices', async (t) => {
   const server = await startAdministration(t)
-  const body = { url: 'https://127.0.0.1/hook', alias: 'tiles', events: ['NewCommit', 'ReceiverFailing'] }
-  for (const kind of ['webhooks', 'chats']) {
-    t.match(await readRefusal(server.administer('POST', `repos/weather/${kind}`, body)), {
+  for (const kind of ['webhook', 'chat']) {
+    const body = { kind, url: 'https://127.0.0.1/hook', alias: kind, events: ['NewCommit', 'ReceiverFailing'] }
+    t.match(await readRefusal(server.administer('POST', 'repos/weather/receivers', body)), {
       status: 400,
       detail: /must not name ReceiverDisabled, .*: only webhooks and chats of an organisation get them/,
       pointers: ['/body/events'],
     })
-    const response = await server.administer('POST', kind, { ...body, alias: kind })
+    const response = await server.administer('POST', 'receivers', body)
     t.match(await response.json(), { events: ['NewCommit', 'ReceiverFailing'] })
   }
   t.equal((await server.get('events?events=ReceiverFailing')).status, 400)

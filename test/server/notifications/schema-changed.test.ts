@@ -37,11 +37,18 @@ async function start(
   })
   const check = () => server.administer('POST', 'repos/datasets/refresh')
   await check()
-  for (const [kind, receivers] of Object.entries({ webhooks, chats }))
+  for (const [kind, receivers] of Object.entries({ webhook: webhooks, chat: chats }))
     for (const [alias, filter] of Object.entries(receivers)) {
-      const service = kind === 'chats' && { service: 'slack' }
-      const receiver = { url: `https://127.0.0.1:${port}/${alias}`, alias, events: bothEvents, ...service, ...filter }
-      t.equal((await server.administer('POST', `repos/datasets/${kind}`, receiver)).status, 201)
+      const service = kind === 'chat' && { service: 'slack' }
+      const receiver = {
+        kind,
+        url: `https://127.0.0.1:${port}/${alias}`,
+        alias,
+        events: bothEvents,
+        ...service,
+        ...filter,
+      }
+      t.equal((await server.administer('POST', 'repos/datasets/receivers', receiver)).status, 201)
     }
   await server.notifier.start()
   const count = Object.keys(webhooks).length + Object.keys(chats).length
@@ -219,7 +226,7 @@ t.test('a stream carries verdicts that only it selects', async (t) => {
 
 t.test('a filter with other verdicts is refused, and the problem names the member', async (t) => {
   const { server } = await start(t, {})
-  const webhook = { url: 'https://127.0.0.1:1/hook', alias: 'hook', events: bothEvents }
+  const webhook = { kind: 'webhook', url: 'https://127.0.0.1:1/hook', alias: 'hook', events: bothEvents }
   const refused = {
     '/body/compatibility': [[], ['breaking', 'breaking']],
     '/body/compatibility/0': [['identical']],
@@ -227,11 +234,11 @@ t.test('a filter with other verdicts is refused, and the problem names the membe
   }
   for (const [pointer, filters] of Object.entries(refused))
     for (const compatibility of filters) {
-      const response = await server.administer('POST', 'repos/datasets/webhooks', { ...webhook, compatibility })
+      const response = await server.administer('POST', 'repos/datasets/receivers', { ...webhook, compatibility })
       t.equal(response.status, 400, pointer)
       t.match((await response.json()).errors, [{ pointer }])
     }
   t.equal((await server.get('events?compatibility=identical')).status, 400)
-  const created = await server.administer('POST', 'repos/datasets/webhooks', webhook)
+  const created = await server.administer('POST', 'repos/datasets/receivers', webhook)
   t.strictSame((await created.json()).compatibility, ['breaking', 'unknown'])
 })

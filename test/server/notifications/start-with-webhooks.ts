@@ -13,7 +13,7 @@ import { startReceiver } from './start-receiver.ts'
  */
 export async function startWithWebhooks(
   t: Test,
-  owner: 'repos/sea/webhooks' | 'webhooks',
+  owner: 'repos/sea/receivers' | 'receivers',
   webhooks: Readonly<Record<string, object>>,
 ) {
   const { source, point } = await openMovableRefs(t)
@@ -32,7 +32,13 @@ export async function startWithWebhooks(
   const check = () => server.administer('POST', 'repos/sea/refresh')
   await check()
   for (const [alias, filter] of Object.entries(webhooks)) {
-    const webhook = { url: `https://127.0.0.1:${port}/${alias}`, alias, events: ['NewCommit'], ...filter }
+    const webhook = {
+      kind: 'webhook',
+      url: `https://127.0.0.1:${port}/${alias}`,
+      alias,
+      events: ['NewCommit'],
+      ...filter,
+    }
     t.equal((await server.administer('POST', owner, webhook)).status, 201)
   }
   await server.notifier.start()

@@ -1,8 +1,8 @@
-import { ChangedChat } from '@floe/contract'
+import { CreatedReceiver } from '@floe/contract'
 import { t } from 'tap'
 import { receive, startAdministration } from '../start-administration.ts'
 
-const path = 'repos/weather/chats'
+const path = 'repos/weather/receivers'
 const events = ['NewCommit']
 const resolveHost = async () => ['203.0.114.1']
 
@@ -10,9 +10,9 @@ const resolveHost = async () => ['203.0.114.1']
 t.test('the URL of a chat is shown without its path, which is a secret', async (t) => {
   const server = await startAdministration(t, { resolveHost })
   const url = 'https://hooks.slack.com/services/T0/B0/hush'
-  const response = await server.administer('POST', path, { url, alias: 'team', events })
+  const response = await server.administer('POST', path, { kind: 'chat', url, alias: 'team', events })
   t.equal(response.status, 201)
-  const { warnings, ...chat } = ChangedChat.parse(await response.json())
+  const { warnings, ...chat } = CreatedReceiver.parse(await response.json())
   t.strictSame(warnings, [])
   t.match(chat, { url: 'https://hooks.slack.com/...', service: 'slack', alias: 'team', enabled: true })
   t.equal(response.headers.get('location'), `/v1/orgs/acme/${path}/${chat.id}`)
@@ -26,10 +26,10 @@ t.test('a chat keeps its URL when it is left out, and is not given the masked on
   const server = await startAdministration(t, { resolveHost })
   const url = 'https://chat.example.org:8443/hooks/hush'
   const { id } = await (
-    await server.administer('POST', path, { url, alias: 'team', events, service: 'mattermost' })
+    await server.administer('POST', path, { kind: 'chat', url, alias: 'team', events, service: 'mattermost' })
   ).json()
   const patch = async (body: object) => {
-    const response = await server.administer('PATCH', `${path}/${id}`, body)
+    const response = await server.administer('PATCH', `${path}/${id}`, { kind: 'chat', ...body })
     return { status: response.status, body: await response.json() }
   }
   const shown = 'https://chat.example.org:8443/...'
@@ -50,17 +50,17 @@ t.test('a guessed service is a warning, when a chat is saved, changed and tested
   const call = async (method: 'POST' | 'PATCH', target: string, body: object) =>
     (await server.administer(method, target, body)).json()
   const guess = { code: 'chat-service-guessed', detail: /^Floe does not know the chat service at 127\.0\.0\.1, / }
-  const chat = { url: `${origin}/hooks/hush`, alias: 'team', events }
+  const chat = { kind: 'chat', url: `${origin}/hooks/hush`, alias: 'team', events }
   t.match((await call('POST', `${path}/test`, chat)).warnings, [guess])
   const created = await call('POST', path, chat)
   t.match(created.warnings, [{ ...guess, detail: /so it gets what Slack gets; choose the service that is there$/ }])
   const target = `${path}/${created.id}`
-  const moved = { url: `${origin}/hooks/other` }
+  const moved = { kind: 'chat', url: `${origin}/hooks/other` }
   t.match((await call('POST', `${path}/test`, { id: created.id, ...moved })).warnings, [guess])
   t.match((await call('PATCH', target, moved)).warnings, [{ ...guess, detail: /so the service stays as it was;/ }])
   t.strictSame((await call('PATCH', target, { ...moved, service: 'mattermost' })).warnings, [])
-  t.strictSame((await call('PATCH', target, { alias: 'crew' })).warnings, [])
-  t.strictSame((await call('POST', `${path}/test`, { id: created.id })).warnings, [])
+  t.strictSame((await call('PATCH', target, { kind: 'chat', alias: 'crew' })).warnings, [])
+  t.strictSame((await call('POST', `${path}/test`, { kind: 'chat', id: created.id })).warnings, [])
   t.strictSame((await call('POST', path, { ...chat, alias: 'named', service: 'slack' })).warnings, [])
 })
 
@@ -68,21 +68,21 @@ t.test('a chat that answers 200 and says that it failed has failed, and its test
   const server = await startAdministration(t, { resolveHost })
   const body = '{"errcode":310000,"errmsg":"keywords not in content"}'
   const { origin, requests } = await receive(t, { status: 200, body })
-  const chat = { url: `${origin}/robot/send`, alias: 'team', events, service: 'dingtalk' }
+  const chat = { kind: 'chat', url: `${origin}/robot/send`, alias: 'team', events, service: 'dingtalk' }
   const error = `answered 200, but says that the message is not shown: ${body}`
   const tested = await (await server.administer('POST', `${path}/test`, chat)).json()
   t.match(tested, { ok: false, status: 200, error, response_excerpt: body })
   const line = /^Test: acme\/weather branch main is now at [0-9A-Z]{20}: /
   t.match(JSON.parse(requests.at(-1)?.body ?? ''), { msgtype: 'text', text: { content: line } })
-  const webhook = { url: `${origin}/robot/send`, alias: 'hook', events }
-  const { ok } = await (await server.administer('POST', 'repos/weather/webhooks/test', webhook)).json()
+  const webhook = { kind: 'webhook', url: `${origin}/robot/send`, alias: 'hook', events }
+  const { ok } = await (await server.administer('POST', 'repos/weather/receivers/test', webhook)).json()
   t.equal(ok, true, 'a webhook is judged by the status alone')
 })
 
 t.test('URL, alias and events are enough for a chat at any host, which gets what Slack gets', async (t) => {
   const server = await startAdministration(t, { resolveHost })
   const { origin, requests } = await receive(t, { status: 200 })
-  const chat = { url: `${origin}/hooks/hush`, alias: 'team', events }
+  const chat = { kind: 'chat', url: `${origin}/hooks/hush`, alias: 'team', events }
   const saved = await server.administer('POST', path, chat)
   t.equal(saved.status, 201)
   t.match(await saved.json(), { alias: 'team', service: 'slack', url: `${origin}/...` })
@@ -94,7 +94,13 @@ t.test('URL, alias and events are enough for a chat at any host, which gets what
 t.test('Google Chat, Rocket.Chat and Feishu are known by name, and by host where they have one', async (t) => {
   const server = await startAdministration(t, { resolveHost })
   const add = async (alias: string, url: string, service?: string) => {
-    const response = await server.administer('POST', path, { url, alias, events, ...(service && { service }) })
+    const response = await server.administer('POST', path, {
+      kind: 'chat',
+      url,
+      alias,
+      events,
+      ...(service && { service }),
+    })
     const body = await response.json()
     return [response.status, body.service]
   }

@@ -1,5 +1,5 @@
 // Webhooks and chats of an organisation, which hear of all its repositories.
-import { CreatedOrgWebhook } from '@floe/contract'
+import { CreatedReceiver } from '@floe/contract'
 import { createApiKey } from '@floe/storage/database'
 import { openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
@@ -13,21 +13,21 @@ for (const engine of await reachableEngines(t)) {
   t.test(`a webhook of an organisation is made, changed, listed and deleted (${engine.name})`, async (t) => {
     const { db } = await engine.fresh(t)
     const server = await startAdministration(t, { db })
-    const response = await server.administer('POST', 'webhooks', { ...webhook, repos: ['wea*'] })
+    const response = await server.administer('POST', 'receivers', { ...webhook, repos: ['wea*'] })
     t.equal(response.status, 201)
-    const created = CreatedOrgWebhook.parse(await response.json())
+    const created = CreatedReceiver.parse(await response.json())
     t.match(created, { repos: ['wea*'], branches: ['main'], paths: ['**'] })
-    t.equal(response.headers.get('location'), `/v1/orgs/acme/webhooks/${created.id}`)
-    const changed = await server.administer('PATCH', `webhooks/${created.id}`, { repos: ['**'] })
+    t.equal(response.headers.get('location'), `/v1/orgs/acme/receivers/${created.id}`)
+    const changed = await server.administer('PATCH', `receivers/${created.id}`, { kind: 'webhook', repos: ['**'] })
     t.match(await changed.json(), { repos: ['**'] })
-    t.match(await (await server.administer('GET', 'webhooks')).json(), { items: [{ id: created.id, repos: ['**'] }] })
-    t.strictSame(await (await server.administer('GET', 'repos/weather/webhooks')).json(), { items: [] })
-    t.match(await readRefusal(server.administer('POST', 'chats', { ...webhook, repos: ['**'] })), {
+    t.match(await (await server.administer('GET', 'receivers')).json(), { items: [{ id: created.id, repos: ['**'] }] })
+    t.strictSame(await (await server.administer('GET', 'repos/weather/receivers')).json(), { items: [] })
+    t.match(await readRefusal(server.administer('POST', 'receivers', { ...webhook, kind: 'chat', repos: ['**'] })), {
       status: 409,
       type: '/problems/alias-in-use',
     })
-    t.equal((await server.administer('DELETE', `webhooks/${created.id}`)).status, 204)
-    t.strictSame(await (await server.administer('GET', 'webhooks')).json(), { items: [] })
+    t.equal((await server.administer('DELETE', `receivers/${created.id}`)).status, 204)
+    t.strictSame(await (await server.administer('GET', 'receivers')).json(), { items: [] })
   })
 
   t.test(
@@ -38,8 +38,8 @@ for (const engine of await reachableEngines(t)) {
       const server = await startAdministration(t, { db })
       // No other repository of the samples has such a name. The first heads of those that a receiver selects are events
       // too.
-      await server.administer('POST', 'webhooks', { ...webhook, alias: 'one', url, repos: ['weath*r'] })
-      await server.administer('POST', 'webhooks', { ...webhook, alias: 'none', url, repos: ['other-*'] })
+      await server.administer('POST', 'receivers', { ...webhook, alias: 'one', url, repos: ['weath*r'] })
+      await server.administer('POST', 'receivers', { ...webhook, alias: 'none', url, repos: ['other-*'] })
       await server.administer('POST', 'repos/weather/refresh')
       await server.notifier.start()
       await waitUntil(() => received.length === 1)
@@ -71,8 +71,8 @@ for (const engine of await reachableEngines(t)) {
     const { db } = await engine.fresh(t)
     const { origin: url, requests: received } = await receive(t, { status: 204 })
     const server = await startAdministration(t, { db })
-    const ofOrg = await (await server.administer('POST', 'webhooks', { ...webhook, url, repos: ['weather'] })).json()
-    const own = await (await server.administer('POST', 'repos/weather/webhooks', { ...webhook, url })).json()
+    const ofOrg = await (await server.administer('POST', 'receivers', { ...webhook, url, repos: ['weather'] })).json()
+    const own = await (await server.administer('POST', 'repos/weather/receivers', { ...webhook, url })).json()
     await server.administer('POST', 'repos/weather/refresh')
     await server.notifier.start()
     await waitUntil(() => received.length === 2)
@@ -109,7 +109,7 @@ for (const engine of await reachableEngines(t)) {
 t.test('a key of single repositories administers no receivers of the organisation', async (t) => {
   const server = await startAdministration(t)
   const key = await createApiKey(server.db, { org: 'acme', role: 'admin', repos: ['weather'] }, new Date())
-  for (const path of ['webhooks', 'chats', 'deliveries']) {
+  for (const path of ['receivers', 'deliveries']) {
     const headers = { authorization: basic('acme', key) }
     t.match(await readRefusal(fetch(`${server.origin}/v1/orgs/acme/${path}`, { headers })), { status: 403 })
   }
@@ -119,9 +119,9 @@ t.test('a test sends the last commit of the repository that moved last', async (
   const { origin: url, requests: received } = await receive(t, { status: 204 })
   const server = await startAdministration(t)
   const body = { ...webhook, url }
-  t.match(await readRefusal(server.administer('POST', 'webhooks/test', body)), { status: 404 })
+  t.match(await readRefusal(server.administer('POST', 'receivers/test', body)), { status: 404 })
   await server.administer('POST', 'repos/weather/refresh')
-  t.match(await (await server.administer('POST', 'webhooks/test', body)).json(), { ok: true })
+  t.match(await (await server.administer('POST', 'receivers/test', body)).json(), { ok: true })
   t.match(JSON.parse(received[0]?.body ?? ''), { details: { repo_name: 'weather' } })
 })
 
@@ -136,10 +136,10 @@ t.test('a test sends no commit of a repository that is gone, but that of the one
   const body = { ...webhook, url }
   const sources = (name: string) => [{ kind: 'repository' as const, name, store: openLocalStore(`${fixtures}${name}`) }]
   const after = await startAdministration(t, { db: before.db, sources: sources('weather') })
-  t.match(await (await after.administer('POST', 'webhooks/test', body)).json(), { ok: true })
+  t.match(await (await after.administer('POST', 'receivers/test', body)).json(), { ok: true })
   t.match(JSON.parse(received[0]?.body ?? ''), { details: { repo_name: 'weather' } })
   const neither = await startAdministration(t, { db: before.db, sources: sources('empty') })
-  t.match(await readRefusal(neither.administer('POST', 'webhooks/test', body)), {
+  t.match(await readRefusal(neither.administer('POST', 'receivers/test', body)), {
     status: 404,
     detail: 'The organisation acme has no commit yet',
   })

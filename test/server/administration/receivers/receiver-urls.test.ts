@@ -46,7 +46,7 @@ t.test('localhost is allowed where its address is, and else the refusal names th
     detail: /machine that Floe runs on.*notifications\.allowPriv/,
   }
   for (const address of [path, `${path}/test`]) {
-    const body = address === path ? { ...webhook, url } : { url }
+    const body = address === path ? { ...webhook, url } : { kind: 'webhook', url }
     t.match(await readRefusal(strict.server.administer('POST', address, body)), refused)
   }
   t.match(await readRefusal(server.administer('POST', path, { ...webhook, url: 'https://other.test/' })), {
@@ -59,7 +59,12 @@ t.test('plain http to localhost is accepted where it is allowed, shown as such, 
   const url = 'http://localhost:3000/hook'
   const { create, server } = await startWithWebhooks(t, { notifications: { allowHttpLoopback: true } })
   t.match(await create({ url }), { url, warnings: [] })
-  const chat = await server.administer('POST', 'repos/weather/chats', { ...webhook, url, alias: 'team' })
+  const chat = await server.administer('POST', 'repos/weather/receivers', {
+    ...webhook,
+    kind: 'chat',
+    url,
+    alias: 'team',
+  })
   t.match(await chat.json(), { url: 'http://localhost:3000/...' })
   for (const refused of ['http://example.org/hook', 'http://10.0.0.1/hook']) {
     const answer = await readRefusal(server.administer('POST', path, { ...webhook, url: refused }))

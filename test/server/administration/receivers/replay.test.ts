@@ -11,12 +11,12 @@ for (const engine of await reachableEngines(t)) {
     const { db } = await engine.fresh(t)
     const { origin: url, requests } = await receive(t, { status: 204 })
     const server = await startAdministration(t, { db })
-    const { id } = await (await server.administer('POST', 'repos/weather/webhooks', { ...webhook, url })).json()
-    const address = `repos/weather/webhooks/${id}`
+    const { id } = await (await server.administer('POST', 'repos/weather/receivers', { ...webhook, url })).json()
+    const address = `repos/weather/receivers/${id}`
     const replay = async (body: object) => (await server.administer('POST', `${address}/replay`, body)).json()
-    await server.administer('PATCH', address, { enabled: false })
+    await server.administer('PATCH', address, { kind: 'webhook', enabled: false })
     await server.administer('POST', 'repos/weather/refresh')
-    await server.administer('PATCH', address, { enabled: true, resume: 'none' })
+    await server.administer('PATCH', address, { kind: 'webhook', enabled: true, resume: 'none' })
 
     // Nothing is sent before the notifier starts.
     t.match(await replay({ since, until: '2020-01-02T00:00:00Z' }), {
@@ -61,24 +61,27 @@ t.test('a webhook of an organisation gets the events of all its repositories aga
   const { origin: url, requests } = await receive(t, { status: 204 })
   const server = await startAdministration(t)
   const body = { ...webhook, url, repos: ['weather', 'types'], enabled: false }
-  const { id } = await (await server.administer('POST', 'webhooks', body)).json()
+  const { id } = await (await server.administer('POST', 'receivers', body)).json()
   for (const repo of ['weather', 'types']) await server.administer('POST', `repos/${repo}/refresh`)
-  const refused = await readRefusal(server.administer('POST', `webhooks/${id}/replay`, { since }))
+  const refused = await readRefusal(server.administer('POST', `receivers/${id}/replay`, { since }))
   t.match(refused, { status: 409, type: '/problems/receiver-disabled' })
-  await server.administer('PATCH', `webhooks/${id}`, { enabled: true, resume: 'none' })
-  t.match(await (await server.administer('POST', `webhooks/${id}/replay`, { since })).json(), { queued: 2, waiting: 2 })
-  t.match(await (await server.administer('GET', `webhooks/${id}/replay`)).json(), { waiting: 2 })
+  await server.administer('PATCH', `receivers/${id}`, { kind: 'webhook', enabled: true, resume: 'none' })
+  t.match(await (await server.administer('POST', `receivers/${id}/replay`, { since })).json(), {
+    queued: 2,
+    waiting: 2,
+  })
+  t.match(await (await server.administer('GET', `receivers/${id}/replay`)).json(), { waiting: 2 })
   await server.notifier.start()
   await waitUntil(() => requests.length === 2)
   const repos = new Set(requests.map((request) => JSON.parse(request.body).details.repo_name))
   t.strictSame(repos, new Set(['types', 'weather']))
-  t.match(await readRefusal(server.administer('GET', `repos/weather/webhooks/${id}/replay`)), { status: 404 })
+  t.match(await readRefusal(server.administer('GET', `repos/weather/receivers/${id}/replay`)), { status: 404 })
 })
 
 t.test('a chat has no replay', async (t) => {
   const server = await startAdministration(t)
-  const chat = { url: 'https://127.0.0.1/', alias: 'team', events: ['NewCommit'], service: 'slack' }
-  const { id } = await (await server.administer('POST', 'repos/weather/chats', chat)).json()
+  const chat = { kind: 'chat', url: 'https://127.0.0.1/', alias: 'team', events: ['NewCommit'], service: 'slack' }
+  const { id } = await (await server.administer('POST', 'repos/weather/receivers', chat)).json()
   for (const kind of ['chats', 'webhooks']) {
     const refused = await readRefusal(server.administer('POST', `repos/weather/${kind}/${id}/replay`, { since }))
     t.equal(refused.status, 404, kind)

@@ -29,13 +29,13 @@ t.test(
       response.writeHead(answer.status).end(await answer.text())
     }
     const port = await startReceiver(t, (request, response) => void take(request, response))
-    const webhook = { url: `https://127.0.0.1:${port}/hook`, secret_token: 'open-sesame' }
+    const webhook = { kind: 'webhook', url: `https://127.0.0.1:${port}/hook`, secret_token: 'open-sesame' }
     t.match(await check({ ...webhook, signing_secret: signingSecret }), { ok: true, status: 204 })
     t.equal(requests.at(-1)?.get('webhook-test'), 'true')
     t.match(await check(webhook), { ok: false, status: 401 }, 'another one signs when none is sent')
 
     const saved = { ...webhook, signing_secret: signingSecret, alias: 'tiles', events }
-    const created = await (await server.administer('POST', 'repos/weather/webhooks', saved)).json()
+    const created = await (await server.administer('POST', 'repos/weather/receivers', saved)).json()
     t.equal(created.signing_secret, signingSecret)
     t.match(await check({ id: created.id }), { ok: true, status: 204 })
     await server.notifier.start()
@@ -49,7 +49,7 @@ t.test(
 
 t.test('a signing secret that is none is refused, and not repeated', async (t) => {
   const { server } = await startWithCheck(t)
-  const list = 'repos/weather/webhooks'
+  const list = 'repos/weather/receivers'
   const writeSecret = (bytes: number) => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`
   const isRefused = async (method: string, path: string, body: object, message: string) => {
     const response = await server.administer(method, path, body)
@@ -66,16 +66,16 @@ t.test('a signing secret that is none is refused, and not repeated', async (t) =
     unpadded,
   ]) {
     const message = 'must be "whsec_" and the base64 of 24 to 64 bytes'
-    await isRefused('POST', list, { url, alias: 'tiles', events, signing_secret }, message)
-    await isRefused('POST', `${list}/test`, { url, signing_secret }, message)
+    await isRefused('POST', list, { kind: 'webhook', url, alias: 'tiles', events, signing_secret }, message)
+    await isRefused('POST', `${list}/test`, { kind: 'webhook', url, signing_secret }, message)
   }
   for (const bytes of [24, 25, 26, 32, 62, 63, 64]) {
-    const webhook = { url, alias: `tiles ${bytes}`, events, signing_secret: writeSecret(bytes) }
+    const webhook = { kind: 'webhook', url, alias: `tiles ${bytes}`, events, signing_secret: writeSecret(bytes) }
     t.equal((await server.administer('POST', list, webhook)).status, 201, `${bytes} bytes`)
   }
   const [{ id }] = (await (await server.administer('GET', list)).json()).items
   const signing_secret = writeSecret(32)
-  await isRefused('PATCH', `${list}/${id}`, { signing_secret }, 'is not known')
+  await isRefused('PATCH', `${list}/${id}`, { kind: 'webhook', signing_secret }, 'is not known')
   await isRefused('POST', `${list}/test`, { id, signing_secret }, 'is not known')
 })
 
@@ -83,13 +83,13 @@ t.test('for a day, a rotated secret signs beside the new one', async (t) => {
   let now = Date.now()
   const server = await startAdministration(t, { now: () => now })
   const { origin, requests } = await receive(t, { status: 204 })
-  const webhook = { url: origin, alias: 'tiles', events }
-  const created = await server.administer('POST', 'repos/weather/webhooks', webhook)
+  const webhook = { kind: 'webhook', url: origin, alias: 'tiles', events }
+  const created = await server.administer('POST', 'repos/weather/receivers', webhook)
   const { id, signing_secret: old } = await created.json()
-  const rotated = await server.administer('POST', `repos/weather/webhooks/${id}/rotate-secret`)
+  const rotated = await server.administer('POST', `repos/weather/receivers/${id}/rotate-secret`)
   const { signing_secret: fresh } = await rotated.json()
   const readSignatures = async () => {
-    await server.administer('POST', 'repos/weather/webhooks/test', { id })
+    await server.administer('POST', 'repos/weather/receivers/test', { kind: 'webhook', id })
     const { headers = {}, body = '' } = requests.at(-1) ?? {}
     const message = { id: headers['webhook-id'] ?? '', timestamp: Number(headers['webhook-timestamp']), body }
     return { sent: headers['webhook-signature'], by: (...secrets: string[]) => signMessage(secrets, message) }

@@ -1,11 +1,11 @@
 // A server with webhooks, and what they are made of.
-import { ChangedWebhook, CreatedWebhook } from '@floe/contract'
+import { ChangedReceiver, CreatedReceiver } from '@floe/contract'
 import type { Test } from 'tap'
 import type { ServerOptions } from '../../start-server.ts'
 import { startAdministration } from '../start-administration.ts'
 
-export const webhook = { url: 'https://127.0.0.1/hook', alias: 'tiles', events: ['NewCommit'] }
-export const path = 'repos/weather/webhooks'
+export const webhook = { kind: 'webhook', url: 'https://127.0.0.1/hook', alias: 'tiles', events: ['NewCommit'] }
+export const path = 'repos/weather/receivers'
 
 /** A server, and ways to make and change webhooks of it that succeed. */
 export async function startWithWebhooks(t: Test, options: ServerOptions = {}) {
@@ -13,12 +13,14 @@ export async function startWithWebhooks(t: Test, options: ServerOptions = {}) {
   const create = async (members: object = {}) => {
     const response = await server.administer('POST', path, { ...webhook, ...members })
     t.equal(response.status, 201)
-    return CreatedWebhook.parse(await response.json())
+    const created = CreatedReceiver.parse(await response.json())
+    if (created.kind !== 'webhook') throw new Error('another kind was made')
+    return created
   }
   const change = async (id: string, members: object) => {
-    const response = await server.administer('PATCH', `${path}/${id}`, members)
+    const response = await server.administer('PATCH', `${path}/${id}`, { kind: 'webhook', ...members })
     t.equal(response.status, 200)
-    return ChangedWebhook.parse(await response.json())
+    return ChangedReceiver.parse(await response.json())
   }
   return { server, create, change }
 }

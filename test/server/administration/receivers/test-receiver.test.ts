@@ -33,12 +33,19 @@ t.test('an unsaved webhook gets the last commit of main, and nobody sees its sec
 t.test('a saved webhook is tried with its own secrets, disabled or not, and nothing is recorded', async (t) => {
   const { server, check } = await startWithCheck(t)
   const { origin, requests } = await receive(t, { status: 500, body: 'sorry' })
-  const webhook = { url: `${origin}/hook`, alias: 'tiles', events, secret_token: 'open-sesame', enabled: false }
-  const { id } = await (await server.administer('POST', 'repos/weather/webhooks', webhook)).json()
+  const webhook = {
+    kind: 'webhook',
+    url: `${origin}/hook`,
+    alias: 'tiles',
+    events,
+    secret_token: 'open-sesame',
+    enabled: false,
+  }
+  const { id } = await (await server.administer('POST', 'repos/weather/receivers', webhook)).json()
   const result = await check({ id })
   t.match(result, { ok: false, status: 500, error: /^answered 500: /, response_excerpt: 'sorry' })
   t.equal(requests[0]?.headers['x-secret-token'], 'open-sesame')
-  const saved = await (await server.administer('GET', `repos/weather/webhooks/${id}`)).json()
+  const saved = await (await server.administer('GET', `repos/weather/receivers/${id}`)).json()
   t.match(saved, { failing_since: null, last_success_at: null, enabled: false })
   const { items } = await (await server.administer('GET', 'repos/weather/deliveries')).json()
   t.strictSame(items, [])
@@ -48,8 +55,8 @@ t.test('a saved webhook is tried with changes as if they were saved', async (t) 
   const { server, check } = await startWithCheck(t)
   const { origin, requests } = await receive(t, { status: 204 })
   const elsewhere = await receive(t, { status: 204 })
-  const webhook = { url: `${origin}/hook`, alias: 'tiles', events, secret_token: 'open-sesame' }
-  const { id } = await (await server.administer('POST', 'repos/weather/webhooks', webhook)).json()
+  const webhook = { kind: 'webhook', url: `${origin}/hook`, alias: 'tiles', events, secret_token: 'open-sesame' }
+  const { id } = await (await server.administer('POST', 'repos/weather/receivers', webhook)).json()
   await check({ id, url: `${origin}/hook?of=weather` })
   t.match(requests.at(-1), { headers: { 'x-secret-token': 'open-sesame' } })
   await check({ id, url: `${origin}/other` })
@@ -62,7 +69,7 @@ t.test('a saved webhook is tried with changes as if they were saved', async (t) 
   t.match(requests.at(-1), { headers: { 'x-secret-token': 'simsim' } })
   await check({ id, url: elsewhere.origin })
   t.match(elsewhere.requests, [{ headers: { 'x-secret-token': undefined } }], 'the token does not go to another host')
-  t.match(await (await server.administer('GET', `repos/weather/webhooks/${id}`)).json(), { url: webhook.url })
+  t.match(await (await server.administer('GET', `repos/weather/receivers/${id}`)).json(), { url: webhook.url })
 })
 
 // Proves: the values of headers are never shown
@@ -80,7 +87,8 @@ t.test('a webhook carries its own headers to the host that they are for, and ans
   })
   const sent = { headers: { authorization: headers.Authorization, 'x-functions-key': 'hush-of-functions' } }
   t.match(requests.at(-1), sent)
-  const created = await server.administer('POST', 'repos/weather/webhooks', {
+  const created = await server.administer('POST', 'repos/weather/receivers', {
+    kind: 'webhook',
     url: `${origin}/hook`,
     alias: 'gateway',
     events,
@@ -94,7 +102,7 @@ t.test('a webhook carries its own headers to the host that they are for, and ans
   t.match(requests.at(-1)?.headers, { authorization: 'Basic dXNlcjpwYXNz', 'x-functions-key': undefined })
   await check({ id, url: elsewhere.origin })
   t.match(elsewhere.requests.at(-1)?.headers, { authorization: undefined, 'x-functions-key': undefined })
-  await server.administer('PATCH', `repos/weather/webhooks/${id}`, { url: elsewhere.origin })
+  await server.administer('PATCH', `repos/weather/receivers/${id}`, { kind: 'webhook', url: elsewhere.origin })
   await check({ id })
   t.match(elsewhere.requests.at(-1)?.headers, { authorization: undefined, 'x-functions-key': undefined })
 })
@@ -108,18 +116,18 @@ t.test('a test of what the file declares goes where it is declared, with its sec
   const server = await startAdministration(t, { notifications: { webhooks, chats } })
   await server.notifier.start()
   const changes = {
-    webhooks: [{ url: `${elsewhere.origin}/hook` }, { url: `${declared.origin}/hook?x` }, { secret_token: 'simsim' }],
-    chats: [{ url: `${elsewhere.origin}/chat` }, { service: 'teams' }],
+    webhook: [{ url: `${elsewhere.origin}/hook` }, { url: `${declared.origin}/hook?x` }, { secret_token: 'simsim' }],
+    chat: [{ url: `${elsewhere.origin}/chat` }, { service: 'teams' }],
   }
-  for (const [list, refused] of Object.entries(changes)) {
-    const { items } = await (await server.administer('GET', `repos/weather/${list}`)).json()
-    const { id } = items[0]
+  const { items } = await (await server.administer('GET', 'repos/weather/receivers')).json()
+  for (const [kind, refused] of Object.entries(changes)) {
+    const { id } = items.find((receiver: { kind: string }) => receiver.kind === kind)
     for (const change of refused) {
-      const response = await server.administer('POST', `repos/weather/${list}/test`, { id, ...change })
+      const response = await server.administer('POST', 'repos/weather/receivers/test', { kind, id, ...change })
       t.equal(response.status, 409)
       t.match(await response.json(), { type: '/problems/declared-in-file', detail: 'declares this' })
     }
-    const response = await server.administer('POST', `repos/weather/${list}/test`, { id })
+    const response = await server.administer('POST', 'repos/weather/receivers/test', { kind, id })
     t.match(await response.json(), { ok: true })
   }
   t.strictSame(elsewhere.requests, [])
@@ -130,12 +138,18 @@ t.test('a test of what the file declares goes where it is declared, with its sec
 t.test('each test is in the audit, without what may be secret', async (t) => {
   const { server, check } = await startWithCheck(t)
   const { origin } = await receive(t, { status: 500, body: 'hush' })
-  const saved = { url: `${origin}/hook?key=hush-hush`, alias: 'tiles', events, secret_token: 'open-sesame' }
-  const { id } = await (await server.administer('POST', 'repos/weather/webhooks', saved)).json()
+  const saved = {
+    kind: 'webhook',
+    url: `${origin}/hook?key=hush-hush`,
+    alias: 'tiles',
+    events,
+    secret_token: 'open-sesame',
+  }
+  const { id } = await (await server.administer('POST', 'repos/weather/receivers', saved)).json()
   await check({ id })
   const signing_secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
   await check({ url: `${origin}/hook?key=hush-hush`, secret_token: 'open-sesame', signing_secret })
-  await check({ url: `${origin}/hooks/hush-hush`, service: 'slack' }, 'repos/weather/chats')
+  await check({ url: `${origin}/hooks/hush-hush`, kind: 'chat', service: 'slack' })
   const text = await (await server.administer('GET', 'repos/weather/audit')).text()
   t.notMatch(text, /hush|sesame|whsec/)
   const outcome = { ok: false, status: 500, error: /^answered 500/ }
@@ -149,26 +163,26 @@ t.test('each test is in the audit, without what may be secret', async (t) => {
 t.test('a chat gets its line, and its URL stays a secret', async (t) => {
   const { server, check } = await startWithCheck(t)
   const { origin, requests } = await receive(t, { status: 404, body: 'no /hooks/hush here' })
-  const chat = { url: `${origin}/hooks/hush`, service: 'slack' }
-  const unsaved = await check(chat, 'repos/weather/chats')
+  const chat = { kind: 'chat', url: `${origin}/hooks/hush`, service: 'slack' }
+  const unsaved = await check(chat)
   t.match(unsaved, { ok: false, status: 404, response_excerpt: 'no [redacted] here' })
   const line = /^Test: acme\/weather branch main is now at [0-9A-Z]{20}: /
   t.match(JSON.parse(requests[0]?.body ?? ''), { text: line }, 'it says that it is a test')
-  const created = await server.administer('POST', 'repos/weather/chats', { ...chat, alias: 'team', events })
+  const created = await server.administer('POST', 'repos/weather/receivers', { ...chat, alias: 'team', events })
   const { id } = await created.json()
-  const saved = await check({ id }, 'repos/weather/chats')
+  const saved = await check({ kind: 'chat', id })
   t.notMatch(JSON.stringify(saved), 'hush')
-  const changed = await check({ id, service: 'discord' }, 'repos/weather/chats')
+  const changed = await check({ kind: 'chat', id, service: 'discord' })
   t.match(JSON.parse(changed.request.body), { content: line })
   t.equal(requests.length, 3)
 })
 
 t.test('an unknown id is told, and so is one of another repository', async (t) => {
   const { server } = await startWithCheck(t)
-  const webhook = { url: 'https://127.0.0.1/', alias: 'tiles', events }
-  const { id } = await (await server.administer('POST', 'repos/types/webhooks', webhook)).json()
+  const webhook = { kind: 'webhook', url: 'https://127.0.0.1/', alias: 'tiles', events }
+  const { id } = await (await server.administer('POST', 'repos/types/receivers', webhook)).json()
   for (const unknown of [id, '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11']) {
-    const response = await server.administer('POST', 'repos/weather/webhooks/test', { id: unknown })
+    const response = await server.administer('POST', 'repos/weather/receivers/test', { kind: 'webhook', id: unknown })
     t.equal(response.status, 404)
     t.match(await response.json(), { type: '/problems/receiver-not-found' })
   }
@@ -179,7 +193,7 @@ t.test('ten tests a minute are made for a repository', async (t) => {
   const { origin, requests } = await receive(t, { status: 204 })
   const statuses: number[] = []
   for (let count = 0; count < 11; count++) {
-    const response = await server.administer('POST', 'repos/weather/webhooks/test', { url: origin })
+    const response = await server.administer('POST', 'repos/weather/receivers/test', { kind: 'webhook', url: origin })
     statuses.push(response.status)
     if (response.status === 429) t.match(response.headers.get('retry-after'), /^\d+$/)
   }

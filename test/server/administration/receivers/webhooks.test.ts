@@ -1,4 +1,4 @@
-import { CreatedWebhook, RotatedWebhook } from '@floe/contract'
+import { CreatedReceiver, RotatedWebhook } from '@floe/contract'
 import { type Database, listReceivers, openReceiver } from '@floe/storage/database'
 import { sql } from 'kysely'
 import { t } from 'tap'
@@ -20,7 +20,8 @@ for (const engine of engines) {
     const { server } = await startWithWebhooks(t, { db })
     const response = await server.administer('POST', path, { ...webhook, secret_token: 'open-sesame' })
     t.equal(response.status, 201)
-    const created = CreatedWebhook.parse(await response.json())
+    const created = CreatedReceiver.parse(await response.json())
+    if (created.kind !== 'webhook') throw new Error('another kind was made')
     t.equal(response.headers.get('etag'), '"1"')
     t.equal(response.headers.get('cache-control'), 'no-store')
     t.equal(response.headers.get('location'), `/v1/orgs/acme/${path}/${created.id}`)
@@ -49,17 +50,18 @@ for (const engine of engines) {
     const { id } = await create({ alias: 'other' })
     const taken = { status: 409, type: '/problems/alias-in-use', pointers: ['/body/alias'] }
     t.match(await readRefusal(server.administer('POST', path, webhook)), taken)
-    t.match(await readRefusal(server.administer('PATCH', `${path}/${id}`, { alias: ' tiles' })), taken)
-    const chat = { ...webhook, service: 'slack' }
-    t.match(await readRefusal(server.administer('POST', 'repos/weather/chats', chat)), taken)
-    t.equal((await server.administer('POST', 'repos/types/chats', chat)).status, 201, 'another repository')
+    t.match(await readRefusal(server.administer('PATCH', `${path}/${id}`, { kind: 'webhook', alias: ' tiles' })), taken)
+    const chat = { ...webhook, kind: 'chat', service: 'slack' }
+    t.match(await readRefusal(server.administer('POST', 'repos/weather/receivers', chat)), taken)
+    t.equal((await server.administer('POST', 'repos/types/receivers', chat)).status, 201, 'another repository')
   })
 
   t.test(`of changes to the same version one is made (${engine.name})`, async (t) => {
     const { db } = await engine.fresh(t)
     const { server, create } = await startWithWebhooks(t, { db })
     const { id } = await create()
-    const change = (alias: string) => server.administer('PATCH', `${path}/${id}`, { alias }, { 'if-match': '"1"' })
+    const change = (alias: string) =>
+      server.administer('PATCH', `${path}/${id}`, { kind: 'webhook', alias }, { 'if-match': '"1"' })
     const answers = await Promise.all(['one', 'two', 'three', 'four'].map(change))
     const statuses = answers.map(({ status }) => status)
     t.strictSame(
@@ -84,7 +86,7 @@ t.test('If-Match keeps a change from overwriting another', async (t) => {
   const address = `${path}/${id}`
   let changes = 0
   const patch = (tag: string) =>
-    server.administer('PATCH', address, { alias: `change ${++changes}` }, { 'if-match': tag })
+    server.administer('PATCH', address, { kind: 'webhook', alias: `change ${++changes}` }, { 'if-match': tag })
   const first = await patch('"1"')
   t.equal(first.status, 200)
   t.equal(first.headers.get('etag'), '"2"')
@@ -101,7 +103,7 @@ t.test('a PATCH that changes nothing keeps the version, and the audit does not t
   const { server, create } = await startWithWebhooks(t)
   const { id } = await create()
   for (const same of [{}, { enabled: true }, { alias: webhook.alias, url: webhook.url, events: webhook.events }]) {
-    const response = await server.administer('PATCH', `${path}/${id}`, same)
+    const response = await server.administer('PATCH', `${path}/${id}`, { kind: 'webhook', ...same })
     t.match([response.status, response.headers.get('etag')], [200, '"1"'])
   }
   const { items } = await (await server.administer('GET', 'repos/weather/audit')).json()
@@ -136,8 +138,11 @@ t.test('a declared webhook can be enabled, disabled and rotated, no more', async
   t.match(items, [{ alias: 'declared', declared: true }])
   const { id } = items[0]
   const refused = { status: 409, type: '/problems/declared-in-file' }
-  t.match(await readRefusal(server.administer('PATCH', `${path}/${id}`, { alias: 'mine' })), refused)
-  t.match(await readRefusal(server.administer('PATCH', `${path}/${id}`, { secret_token: null })), refused)
+  t.match(await readRefusal(server.administer('PATCH', `${path}/${id}`, { kind: 'webhook', alias: 'mine' })), refused)
+  t.match(
+    await readRefusal(server.administer('PATCH', `${path}/${id}`, { kind: 'webhook', secret_token: null })),
+    refused,
+  )
   t.match(await readRefusal(server.administer('DELETE', `${path}/${id}`)), refused)
   t.match(await change(id, { enabled: false }), { enabled: false })
   t.match(await change(id, { enabled: true }), { enabled: true })
@@ -159,18 +164,75 @@ t.test('the signing secret of a declared webhook is changed in the file alone, a
   t.strictSame(openReceiver(receiver, server.secrets, new Date()).signingSecrets, [signingSecret])
 })
 
-t.test('ids of another repository, or of a chat, are unknown', async (t) => {
+t.test('ids of another repository are unknown', async (t) => {
   const { server, create } = await startWithWebhooks(t)
   const { id } = await create()
-  const chat = { ...webhook, alias: 'team', service: 'slack' }
-  const { id: chatId } = await (await server.administer('POST', 'repos/weather/chats', chat)).json()
-  for (const address of [`repos/types/webhooks/${id}`, `repos/weather/chats/${id}`, `${path}/${chatId}`]) {
-    const unknown = { status: 404, type: '/problems/receiver-not-found' }
-    t.match(await readRefusal(server.administer('GET', address)), unknown, address)
-    t.match(await readRefusal(server.administer('PATCH', address, { enabled: false })), unknown, address)
-    t.match(await readRefusal(server.administer('DELETE', address)), unknown, address)
+  const address = `repos/types/receivers/${id}`
+  const unknown = {
+    status: 404,
+    type: '/problems/receiver-not-found',
+    detail: /^The repository has no webhook or chat/,
   }
+  t.match(await readRefusal(server.administer('GET', address)), unknown)
+  t.match(await readRefusal(server.administer('PATCH', address, { kind: 'webhook', enabled: false })), unknown)
+  t.match(await readRefusal(server.administer('DELETE', address)), unknown)
   t.equal((await server.administer('GET', `${path}/${id}`)).status, 200)
+})
+
+t.test('a webhook does not become a chat, and a chat has no signing secret and no replays', async (t) => {
+  const { server, create } = await startWithWebhooks(t)
+  const { id } = await create()
+  const other = {
+    status: 400,
+    pointers: ['/body/kind'],
+    detail: 'kind: must stay webhook; add another webhook or chat',
+  }
+  t.match(await readRefusal(server.administer('PATCH', `${path}/${id}`, { kind: 'chat', enabled: false })), other)
+  t.match(await readRefusal(server.administer('POST', `${path}/test`, { kind: 'chat', id })), other)
+  const chat = await (
+    await server.administer('POST', path, { ...webhook, kind: 'chat', alias: 'team', service: 'slack' })
+  ).json()
+  const unknown = { status: 404, type: '/problems/receiver-not-found', detail: /^Only webhooks have / }
+  const since = '2026-01-01T00:00:00Z'
+  for (const answer of [
+    server.administer('POST', `${path}/${chat.id}/rotate-secret`),
+    server.administer('POST', `${path}/${chat.id}/replay`, { since }),
+    server.administer('GET', `${path}/${chat.id}/replay`),
+    server.administer('DELETE', `${path}/${chat.id}/replay`),
+  ])
+    t.match(await readRefusal(answer), unknown)
+})
+
+t.test('webhooks and chats are listed together, in the order in which they were added', async (t) => {
+  let now = Date.parse('2026-11-20T00:00:00Z')
+  const { server, create } = await startWithWebhooks(t, { now: () => (now += 1_000) })
+  await create({ alias: 'z' })
+  await server.administer('POST', path, { ...webhook, kind: 'chat', alias: 'y', service: 'slack' })
+  await create({ alias: 'x' })
+  const { items } = await (await server.administer('GET', path)).json()
+  t.match(items, [
+    { kind: 'webhook', alias: 'z' },
+    { kind: 'chat', alias: 'y' },
+    { kind: 'webhook', alias: 'x' },
+  ])
+})
+
+t.test('a receiver of a repository has no repositories and no search', async (t) => {
+  const { server, create } = await startWithWebhooks(t)
+  const { id, ...created } = await create()
+  t.match(created, { repos: null, search: null })
+  for (const [name, value] of Object.entries({ repos: ['**'], search: { q: 'sea' } })) {
+    const refused = {
+      status: 400,
+      pointers: [`/body/${name}`],
+      detail: /is only for webhooks and chats of an organisation/,
+    }
+    const members = { [name]: value }
+    const add = { ...webhook, alias: 'other', ...members }
+    t.match(await readRefusal(server.administer('POST', path, add)), refused)
+    t.match(await readRefusal(server.administer('POST', `${path}/test`, add)), refused)
+    t.match(await readRefusal(server.administer('PATCH', `${path}/${id}`, { kind: 'webhook', ...members })), refused)
+  }
 })
 
 t.test('an answer that the contract does not know stays inside, and the log says why', async (t) => {

@@ -141,15 +141,15 @@ t.test('beyond the configured limit, a caller of metadata is told to wait, and o
 
 t.test('receivers of a repository are tested at most ten times a minute', async (t) => {
   const server = await startServer(t, { now: standStill() })
-  const urls = { webhooks: 'https://example.org/hook', chats: 'https://hooks.slack.com/services/x' }
+  const urls = { webhook: 'https://example.org/hook', chat: 'https://hooks.slack.com/services/x' }
   const check = (repo: string, kind: keyof typeof urls) =>
-    server.administer('POST', `repos/${repo}/${kind}/test`, { url: urls[kind] })
-  const webhooks = await readStatuses(5, () => check('weather', 'webhooks'))
-  const chats = await readStatuses(5, () => check('weather', 'chats'))
+    server.administer('POST', `repos/${repo}/receivers/test`, { kind, url: urls[kind] })
+  const webhooks = await readStatuses(5, () => check('weather', 'webhook'))
+  const chats = await readStatuses(5, () => check('weather', 'chat'))
   t.ok([...webhooks, ...chats].every((status) => status === 200))
-  const response = await check('weather', 'webhooks')
+  const response = await check('weather', 'webhook')
   t.equal(response.status, 429)
   t.match(response.headers.get('retry-after'), /^([1-5]?\d|60)$/)
   t.match(await response.json(), { type: '/problems/too-many-requests', detail: /10 tests/ })
-  t.equal((await check('satellite', 'chats')).status, 200, 'another repository has its own')
+  t.equal((await check('satellite', 'chat')).status, 200, 'another repository has its own')
 })

@@ -81,7 +81,7 @@ async function prepare(t: Test) {
     await response.arrayBuffer()
     return response.status === 200 ? response.headers.get('floe-snapshot') : response.status
   }
-  const administer = (letter: string, path = 'repos/same/webhooks') =>
+  const administer = (letter: string, path = 'repos/same/receivers') =>
     ask(`${origin}/v1/orgs/acme/${path}`, { authorization: basic('acme', keyOf(letter)) })
   return { cwd, child, ended, origin, meta, reload, readSnapshot, administer }
 }

@@ -136,15 +136,15 @@ t.test('every reading operation answers the examples of its parameters, with the
 t.test('the examples of bodies set up receivers, and changes have the documented headers', async (t) => {
   const server = await open(t)
   const { find } = await readOperations(server)
-  for (const kind of ['webhooks', 'chats']) {
-    const create = find(`${kind}Create`)
+  for (const owner of ['receivers', 'orgReceivers']) {
+    const create = find(`${owner}Create`)
     const created = await tryOut(server, create)
     t.equal(created.status, 201)
     let etag = created.headers.get('etag') ?? ''
     const id = created.headers.get('location')?.split('/').at(-1) ?? ''
     await checkAnswer(t, create, created)
     for (const name of ['Get', 'Update', 'Delete']) {
-      const one = find(`${kind}${name}`)
+      const one = find(`${owner}${name}`)
       const known = new Map([
         ['id', id],
         ['If-Match', etag],
@@ -164,14 +164,14 @@ t.test('the examples of bodies set up receivers, and changes have the documented
 t.test('refusals have the documented headers', async (t) => {
   const server = await startServer(t, { metadataPerMinute: 2, streamLimits: { streams: 0, streamsPerCaller: 1 } })
   const { find } = await readOperations(server)
-  const [refs, events, webhooks] = [find('discoveryRefs'), find('eventsStream'), find('webhooksList')]
+  const [refs, events, receivers] = [find('discoveryRefs'), find('eventsStream'), find('receiversList')]
   const expect = async (operation: Documented, status: number, init?: RequestInit) => {
     const response = await tryOut(server, operation, init)
     t.equal(response.status, status)
     await checkAnswer(t, operation, response)
   }
-  await expect(webhooks, 401, { headers: {} })
-  await expect(webhooks, 405, { method: 'PUT' })
+  await expect(receivers, 401, { headers: {} })
+  await expect(receivers, 405, { method: 'PUT' })
   await expect(events, 503)
   await expect(refs, 200)
   await expect(refs, 429)

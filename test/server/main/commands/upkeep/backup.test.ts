@@ -57,8 +57,14 @@ t.test('a backup made while the service delivers starts elsewhere', async (t) =>
   const created = await run('keys', 'create', '--org', 'acme', '--role', 'admin', '--database', database)
   const headers = { authorization: basic('acme', created.out.trim()), 'content-type': 'application/json' }
   const service = await serveConfig(t, first)
-  const body = JSON.stringify({ url: receiver.url, alias: 'hook', events: ['NewCommit'], secret_token: 'open-sesame' })
-  const added = await fetch(`${service.origin}/v1/orgs/acme/repos/weather/webhooks`, { method: 'POST', headers, body })
+  const body = JSON.stringify({
+    kind: 'webhook',
+    url: receiver.url,
+    alias: 'hook',
+    events: ['NewCommit'],
+    secret_token: 'open-sesame',
+  })
+  const added = await fetch(`${service.origin}/v1/orgs/acme/repos/weather/receivers`, { method: 'POST', headers, body })
   t.equal(added.status, 201)
 
   const db = await openDatabase(database)
