@@ -190,7 +190,7 @@ t.test('events, branches and paths are selected, and what is wrong stands at its
   const filter = { branches: ['main', 'release/*'], paths: ['forecast/**'], include_changes: true }
   t.match(items, [{ events: ['NewCommit', 'BranchCreated', 'TagCreated'], ...filter }])
   await page.getByRole('button', { name: 'Edit pipeline' }).click()
-  await dialog.getByRole('checkbox', { name: 'NewCommit' }).uncheck()
+  await event.uncheck()
   await fillIn(page, { Branches: '**' })
   await inDialog(page, 'Save').click()
   await page.getByText('BranchCreated on **; TagCreated').waitFor()

@@ -50,10 +50,10 @@ t.test('the events that a webhook missed are replayed, and a replay can be cance
     await commit()
     await server.administer('POST', 'repos/ocean/refresh')
   }
-  await server.administer('PATCH', webhook, { enabled: false })
+  await server.administer('PATCH', webhook, { kind: 'webhook', enabled: false })
   await move()
   await move()
-  await server.administer('PATCH', webhook, { enabled: true, resume: 'none' })
+  await server.administer('PATCH', webhook, { kind: 'webhook', enabled: true, resume: 'none' })
   // A failed delivery that waits for its retry keeps the replay waiting.
   answer.status = 503
   await move()

@@ -9,7 +9,7 @@ type PageButtonsProps = {
 
 /** Buttons that lead to the newest page of a list and to older entries; nothing when there is only one page. */
 export function PageButtons({ of, pages: { before, next, turn } }: PageButtonsProps) {
-  if (before === undefined && !next) return null
+  if (before === undefined && next === null) return null
   return (
     <nav class="pages" aria-label={`Pages of ${of}`}>
       <Button isOff={before === undefined} onClick={() => turn(undefined)}>

@@ -32,8 +32,8 @@ export function usePages<Item>(
     items: data?.items,
     /** Cursor of this page; undefined for the newest page. */
     before,
-    /** Cursor of the page with older entries; null when there is none, undefined while this is unknown. */
-    next: isCurrent ? data?.next : undefined,
+    /** Cursor of the page with older entries; null when there is none, undefined while the page changes. */
+    next: !data || isCurrent ? (data?.next ?? null) : undefined,
     /** Why the page could not be loaded. */
     error: isCurrent ? undefined : error,
     refresh,
