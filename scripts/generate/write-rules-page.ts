@@ -128,9 +128,9 @@ Webhooks, chats and [streams](http.md#events) that select the event
 \`NewCommit\`. By default they hear of \`breaking\` and \`unknown\` changes only:
 
 \`\`\`sh
-curl -u acme:KEY http://127.0.0.1:8080/v1/orgs/acme/repos/weather/chats \\
+curl -u acme:KEY http://127.0.0.1:8080/v1/orgs/acme/repos/weather/receivers \\
   -H 'content-type: application/json' \\
-  -d '{ "alias": "breaks", "url": "https://hooks.slack.com/services/...", "events": ["SchemaChanged"] }'
+  -d '{ "kind": "chat", "alias": "breaks", "url": "https://hooks.slack.com/services/...", "events": ["SchemaChanged"] }'
 \`\`\`
 
 \`\`\`

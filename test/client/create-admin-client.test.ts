@@ -12,12 +12,15 @@ const url = 'https://example.org/hook'
 
 const webhook = {
   id,
+  kind: 'webhook',
   url,
   alias: 'tile server',
   events: ['NewCommit'],
   branches: ['main'],
   kinds: null,
+  repos: null,
   paths: ['**'],
+  search: null,
   compatibility: ['breaking', 'unknown'],
   include_changes: false,
   enabled: true,
@@ -68,7 +71,6 @@ async function record(
 
 function problem(code: string, status: number): Answer {
   const body = {
-    kind: 'webhook' as const,
     type: `/problems/${code}`,
     code,
     title: 'A title',

@@ -1,15 +1,7 @@
 // The `notifications` section of `floe.yaml`: polls, deliveries, the addresses that receivers may have, and the
 // declared receivers.
 import { totalmem } from 'node:os'
-import {
-  Alias,
-  ChatService,
-  DeclaredFilter,
-  WebhookCreation,
-  OrgName,
-  RepoName,
-  SigningSecret,
-} from '@floe/contract'
+import { Alias, ChatService, DeclaredFilter, WebhookCreation, OrgName, RepoName, SigningSecret } from '@floe/contract'
 import { type AddressRules, makeAddressRules, NetworkError, parseNetwork } from '@floe/storage/addresses'
 import { z } from 'zod'
 import { parseProxy, ProxyAddressError } from '../../notifications/receivers/receiver-proxy.ts'

@@ -60,6 +60,8 @@ function isAccepted(original: z.ZodType, value: unknown): boolean {
     if (issue.code === 'invalid_union' && issue.discriminator === 'kind') return typeof found === 'string'
     // The value true alone, or a number, is no list of texts.
     if (issue.code !== 'invalid_value' || issue.values.some((value) => typeof value !== 'string')) return false
+    // Nor is the one kind that an answer can have.
+    if (path.at(-1) === 'kind' && issue.values.length === 1) return false
     if (typeof found !== 'string' || path.at(-1) === 'commits_unavailable_reason') return false
     // Only a text of this form is the type of a problem.
     return path.at(-1) !== 'type' || found.startsWith('/problems/')

@@ -110,7 +110,7 @@ t.test('a payload that an older version recorded is shown and sent as it was rec
 t.test('what waits for a disabled webhook is held, and not sent once more', async (t) => {
   const { server, webhooks, list } = await startWithThree(t)
   const address = `repos/weather/receivers/${webhooks[0]}`
-  const disabled = await server.administer('PATCH', address, { enabled: false })
+  const disabled = await server.administer('PATCH', address, { kind: 'webhook', enabled: false })
   t.match(await disabled.json(), { held: 1 })
   const { items } = await list('?state=held')
   t.equal(items.length, 1)
@@ -120,7 +120,7 @@ t.test('what waits for a disabled webhook is held, and not sent once more', asyn
   t.match(await (await server.administer('GET', 'repos/weather/audit?limit=1')).json(), {
     items: [{ action: 'webhook.update' }],
   })
-  await server.administer('PATCH', address, { enabled: true, resume: 'none' })
+  await server.administer('PATCH', address, { kind: 'webhook', enabled: true, resume: 'none' })
   t.match(await list(`?receiver=${webhooks[0]}`), { items: [{ state: 'discarded' }] })
 })
 

@@ -9,7 +9,7 @@ import { StoredSearch, StoredSearchCreation } from './stored-search.ts'
 
 const Globs = z.array(Glob).min(1, 'must not be empty').max(20, 'must have at most 20 patterns')
 
-const noticesRule = `Only webhooks and chats of an organisation get ${noticeNames.map((name) => `\`${name}\``).join(', ')}`
+const notices = noticeNames.map((name) => `\`${name}\``).join(', ')
 
 const isListedOnce = (values: readonly unknown[]) => new Set(values).size === values.length
 
@@ -19,7 +19,7 @@ export const EventNames = z
   .min(1)
   .max(EventName.options.length)
   .refine(isListedOnce, 'must not name an event twice')
-  .describe(`Events that are sent. ${noticesRule}`)
+  .describe(`Events that are sent. Only webhooks and chats of an organisation get ${notices}`)
 
 /** The verdicts with which a receiver or a stream can select `SchemaChanged`. */
 export const SelectedVerdict = z.enum(changeVerdicts)

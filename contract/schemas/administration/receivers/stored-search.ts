@@ -41,7 +41,7 @@ const members = {
     .meta({ examples: ['2026-01-01/..'] }),
 } satisfies Record<keyof SearchConditions, z.ZodType>
 
-export const storedSearchExample = { q: 'temperature', units: ['degC', 'K'] }
+const storedSearchExample = { q: 'temperature', units: ['degC', 'K'] }
 
 /** A search in answers. */
 export const StoredSearch = z

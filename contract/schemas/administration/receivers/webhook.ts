@@ -75,7 +75,7 @@ const forms = receiverForms({
   },
 } as const)
 
-export const CreatedWebhook = forms.changed
+const CreatedWebhook = forms.changed
   .extend({
     signing_secret: z
       .string()

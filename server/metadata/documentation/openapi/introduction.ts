@@ -14,7 +14,7 @@ const tags: Readonly<Record<RouteMetadata['tag'], string>> = {
   documents: 'Pages and documents about the service itself.',
   repositories: 'Administration: watched repositories and notifications of object stores.',
   receivers:
-    'Administration: webhooks and chats. A webhook receives a JSON notification for each event, a chat one line of text.',
+    'Administration: webhooks and chats. A webhook receives a JSON notification for each event, a chat a line of text.',
   expectations:
     'Administration: what branches must meet: how old their last commit may become, which share of their chunks must ' +
     'be written, and what their readers rely on.',

@@ -76,7 +76,7 @@ t.test('a signing secret that is none is refused, and not repeated', async (t) =
   const [{ id }] = (await (await server.administer('GET', list)).json()).items
   const signing_secret = writeSecret(32)
   await isRefused('PATCH', `${list}/${id}`, { kind: 'webhook', signing_secret }, 'is not known')
-  await isRefused('POST', `${list}/test`, { id, signing_secret }, 'is not known')
+  await isRefused('POST', `${list}/test`, { kind: 'webhook', id, signing_secret }, 'is not known')
 })
 
 t.test('for a day, a rotated secret signs beside the new one', async (t) => {

@@ -157,11 +157,11 @@ t.test('answers name the headers that come with them, and conditional requests t
     ['datasetsGroupInfo', '304', ['ETag', 'Floe-Snapshot', ...limits]],
     ['discoveryRefs', '200', ['ETag', ...limits]],
     ['discoveryDatasets', '200', ['ETag', 'Floe-Snapshot', ...limits]],
-    ['webhooksCreate', '201', ['ETag', 'Location', ...limits]],
-    ['webhooksUpdate', '200', ['ETag', ...limits]],
-    ['webhooksUpdate', '401', ['WWW-Authenticate']],
-    ['webhooksUpdate', '429', ['Retry-After', ...limits]],
-    ['webhooksUpdate', '503', ['Retry-After']],
+    ['receiversCreate', '201', ['ETag', 'Location', ...limits]],
+    ['receiversUpdate', '200', ['ETag', ...limits]],
+    ['receiversUpdate', '401', ['WWW-Authenticate']],
+    ['receiversUpdate', '429', ['Retry-After', ...limits]],
+    ['receiversUpdate', '503', ['Retry-After']],
     ['documentsOpenapi', '200', []],
   ] as const) {
     const { responses } = listOperations(generic).find((operation) => operation.operationId === operationId) ?? {}
