@@ -3,7 +3,7 @@
 import { ApiKeyCreation, expectationForms, expectationKinds, ReceiverCreation } from '@floe/contract'
 import { expectationKindNames } from '@floe/contract/lists'
 import { z } from 'zod'
-import type { FormField, FormOption } from '../../server/settings/fields/form-field.ts'
+import type { FormField, FormOption, ReceiverField } from '../../server/settings/fields/form-field.ts'
 import type { JsonSchema } from './collect-definitions.ts'
 import { labels, noneTexts, optionWords } from './form-words.ts'
 
@@ -50,22 +50,31 @@ export function printForms(): string {
     const { title, meaning } = expectationKinds[name]
     return [name, { title, meaning: `${meaning}.`, fields: listExpectationFields(name) }] as const
   })
-  const [webhook, chat] = ReceiverCreation.options
-  const receivers = { webhook: describeFields(webhook, receiverMembers), chat: describeFields(chat, receiverMembers) }
+  const receivers = receiverMembers.map(describeReceiverField)
   const keys = describeFields(ApiKeyCreation, ['name', 'role', 'repos', 'expires_at'])
   return `
-    import type { ExpectationKindName, ReceiverKind } from '@floe/contract/lists'
-    import type { ExpectationForm, FormField } from '../fields/form-field.ts'
+    import type { ExpectationKindName } from '@floe/contract/lists'
+    import type { ExpectationForm, FormField, ReceiverField } from '../fields/form-field.ts'
 
     /** The fields of an API key. */
     export const keyFields: readonly FormField[] = ${JSON.stringify(keys)}
 
-    /** The fields of a receiver of each kind. */
-    export const receiverFields: Readonly<Record<ReceiverKind, readonly FormField[]>> = ${JSON.stringify(receivers)}
+    /** The fields of receivers. */
+    export const receiverFields: readonly ReceiverField[] = ${JSON.stringify(receivers)}
 
     /** What the form of each kind of expectation asks. */
     export const expectationForms: Readonly<Record<ExpectationKindName, ExpectationForm>> = ${JSON.stringify(Object.fromEntries(expectations))}
   `
+}
+
+/** Describes a member of receivers, perhaps only of those of one kind. */
+function describeReceiverField(name: string): ReceiverField {
+  const [webhook, chat] = ReceiverCreation.options
+  const [ofWebhook] = describeFields(webhook, [name])
+  const [ofChat] = describeFields(chat, [name])
+  const field = ofWebhook ?? ofChat
+  if (!field) throw new TypeError(`receivers have no member ${name}`)
+  return { ...field, kind: ofWebhook && ofChat ? undefined : ofWebhook ? 'webhook' : 'chat' }
 }
 
 function listExpectationFields(kind: (typeof expectationKindNames)[number]): readonly FormField[] {

@@ -1,4 +1,5 @@
 // What the forms of the page ask. `npm run generate` makes the fields of records from the contract.
+import type { ReceiverKind } from '@floe/contract/lists'
 
 /** The form of a kind of expectation. */
 export type ExpectationForm = {
@@ -29,11 +30,14 @@ export type FormField = {
   readonly stored?: StoredSecret | undefined
 }
 
+/** A field of receivers, perhaps only of those of one kind. */
+export type ReceiverField = FormField & { readonly kind?: ReceiverKind | undefined }
+
 /** One of the values of a choice, as people read it. */
 export type FormOption = { readonly value: string; readonly text: string; readonly hint?: string | undefined }
 
 /** A secret that the service has stored. */
-export type StoredSecret = {
+type StoredSecret = {
   readonly legend: string
   /** Whether the service will remove it, because of another value in the form. */
   readonly isDropped: boolean

@@ -8,7 +8,7 @@ const maxListed = 3
 const aboutBranches: ReadonlySet<string> = new Set(branchEventNames)
 
 /** The filter of a receiver. One of a repository has no patterns of repositories and no search. */
-export function readFilter(receiver: Receiver): EventFilter {
+function readFilter(receiver: Receiver): EventFilter {
   const saved = Object.entries(receiver).filter(([name]) => Object.hasOwn(defaultFilter, name))
   // The service that answers has served the page, so it sends no values that the page does not know.
   return { ...defaultFilter, ...Object.fromEntries(saved) }

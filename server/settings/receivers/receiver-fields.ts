@@ -25,8 +25,13 @@ export function listFields(form: ReceiverForm, values: FieldValues): readonly Fo
     compatibility: events.includes('SchemaChanged'),
     signing_secret: form.saved === undefined,
   }
-  const shown = receiverFields[form.kind].filter(({ name }) => isShown[name] ?? true)
-  return shown.map((field) => ({ ...field, ...adaptField(field, form, values['url'] ?? '') }))
+  return adaptFields(form, values['url'] ?? '').filter(({ name }) => isShown[name] ?? true)
+}
+
+/** Lists the fields of the kind, as they are for this receiver while this URL is typed. */
+function adaptFields(form: ReceiverForm, url: string): readonly FormField[] {
+  const ofKind = receiverFields.filter(({ kind }) => kind === undefined || kind === form.kind)
+  return ofKind.map((field) => ({ ...field, ...adaptField(field, form, url) }))
 }
 
 /** Says what is different about a field for this receiver. */
@@ -58,8 +63,8 @@ function savedChatUrl({ url }: Receiver): Partial<FormField> {
 
 /** Makes the values of a saved receiver, or those that the form of a new one begins with. */
 export function readReceiver(form: ReceiverForm): FieldValues {
-  const { kind, saved } = form
-  const fields = receiverFields[kind].map((field) => ({ ...field, ...adaptField(field, form, '') }))
+  const { saved } = form
+  const fields = adaptFields(form, '')
   if (saved === undefined)
     return writeValues(fields, { ...defaultFilter, repos: ['**'], signing_secret: makeSigningSecret() })
   // The URL of a chat is not shown.

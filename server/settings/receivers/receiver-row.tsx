@@ -64,7 +64,7 @@ export function ReceiverRow({ receiver, onShowDeliveries }: ReceiverRowProps) {
   )
 }
 
-const services = receiverFields.chat.find(({ name }) => name === 'service')?.options ?? []
+const services = receiverFields.find(({ name }) => name === 'service')?.options ?? []
 
 /** Lists what is special about a receiver. */
 function listTags(receiver: Receiver): (string | false)[] {
