@@ -108,14 +108,15 @@ function describeFields(schema: z.ZodType, names: readonly string[]): readonly F
     const member = properties[name]
     if (member === undefined) return []
     const { items, ...whole } = resolve(member)
-    const isNullable = member.anyOf !== undefined || undefined
+    const isNullable = member.anyOf !== undefined
     // A list that may be left out, but not be null, begins with its default.
-    const isRequired =
-      [...required, ...requiredOfPeople].includes(name) || (whole.type === 'array' && !isNullable) || undefined
+    const isRequired = [...required, ...requiredOfPeople].includes(name) || (whole.type === 'array' && !isNullable)
     const resolved = { ...whole, ...(items && { items: resolve(items) }) }
     const control = describeControl(name, resolved, isRequired)
     const hint = writeHint(resolved, control.control)
-    return [{ name, label: writeLabel(name), hint, isRequired, isNullable, ...control }]
+    // JSON leaves out what is undefined.
+    const flags = { isRequired: isRequired || undefined, isNullable: isNullable || undefined }
+    return [{ name, label: writeLabel(name), hint, ...flags, ...control }]
   })
 }
 
@@ -134,7 +135,7 @@ function writeLabel(name: string): string {
 function describeControl(
   name: string,
   schema: FormSchema,
-  isRequired: boolean | undefined,
+  isRequired: boolean,
 ): Pick<FormField, 'control'> & Partial<FormField> {
   const { type, format, items, minimum, exclusiveMinimum, maximum, minLength, maxLength } = schema
   const own = controls[name]
