@@ -46,10 +46,11 @@ const requiredOfPeople = ['name']
 
 /** Prints the module with the fields of all forms. */
 export function printForms(): string {
-  const expectations = expectationKindNames.map((name) => {
+  const kinds = expectationKindNames.map((name) => {
     const { title, meaning } = expectationKinds[name]
     return [name, { title, meaning: `${meaning}.`, fields: listExpectationFields(name) }] as const
   })
+  const expectations = Object.fromEntries(kinds)
   const receivers = receiverMembers.map(describeReceiverField)
   const keys = describeFields(ApiKeyCreation, ['name', 'role', 'repos', 'expires_at'])
   return `
@@ -63,7 +64,8 @@ export function printForms(): string {
     export const receiverFields: readonly ReceiverField[] = ${JSON.stringify(receivers)}
 
     /** What the form of each kind of expectation asks. */
-    export const expectationForms: Readonly<Record<ExpectationKindName, ExpectationForm>> = ${JSON.stringify(Object.fromEntries(expectations))}
+    export const expectationForms: Readonly<Record<ExpectationKindName, ExpectationForm>> =
+      ${JSON.stringify(expectations)}
   `
 }
 

@@ -31,7 +31,7 @@ type RecordFormOptions<Whole, New, Change> = {
   readonly onSaved: () => void
 }
 
-/** Holds the form of a new or saved record. `save` sends a new record as a whole, and of a saved one what was changed. */
+/** Holds the form of a record. `save` sends a new record as a whole, and of a saved one what was changed. */
 export function useRecordForm<Whole extends { readonly id: string }, New, Change>(
   options: RecordFormOptions<Whole, New, Change>,
 ) {

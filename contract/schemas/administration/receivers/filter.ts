@@ -44,8 +44,8 @@ const members = {
       'Default for a new webhook or chat: `["**"]`, all. Only for a webhook or chat of an organisation',
   ).meta({ examples: [['**']] }),
   branches: Globs.describe(
-    `Patterns of branches whose events are sent: ${globRule}. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a ` +
-      'stream selects it; earlier changes are not sent',
+    `Patterns of branches whose events are sent: ${globRule}. Events of tags are sent whatever the branch. ` +
+      'Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent',
   ).meta({ examples: [['main']] }),
   kinds: z
     .array(z.enum(expectationKindNames))
