@@ -104,6 +104,7 @@ t.test('no secret comes out', async (t) => {
   // Administrators: everything that is stored, refused or changed.
   const echo = await startEcho(t)
   const webhook = {
+    kind: 'webhook',
     url: `${echo}/${secrets.urlPath}?token=${secrets.urlQuery}`,
     alias: 'echo',
     events: ['NewCommit'],

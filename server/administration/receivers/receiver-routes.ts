@@ -21,7 +21,6 @@ import {
   countHeld,
   deleteReceiver,
   findReceiver,
-  listLastMoved,
   listReceivers,
   mainAlone,
   readReplay,
@@ -36,8 +35,6 @@ import {
   updateReceiver,
 } from '@floe/storage/database'
 import type { FastifyRequest } from 'fastify'
-import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
-import { findEntry, requireCatalog } from '../../catalog/find-repository.ts'
 import { implementJson } from '../../http/contract.ts'
 import type { VaryingReply } from '../../http/representation/negotiation.ts'
 import { makeVersionTag } from '../../http/representation/version-tag.ts'
@@ -48,7 +45,7 @@ import { logAudit } from '../audit.ts'
 import { locateRecord, readChangeOptions, readEditOptions } from '../changes.ts'
 import { adviseReplay, readFilter, readReplaySelection } from './receiver-members.ts'
 import { checkChange, checkTarget, showReceiver } from './receiver-rules.ts'
-import { testReceiver } from './test-receiver.ts'
+import { findSample, testReceiver } from './test-receiver.ts'
 import { openChanged, openUnsaved } from './tested-receiver.ts'
 import { showWebhook, warnOfDropped } from './webhook-rules.ts'
 
@@ -67,9 +64,6 @@ type Reply = Pick<VaryingReply, 'header'>
 type Call = { readonly params: OwnerParams; readonly request: FastifyRequest; readonly reply: Reply }
 /** A request about one receiver. */
 type ReceiverCall = Call & { readonly params: { readonly id: string } }
-
-/** Maximum number of repositories that a test of an organisation's receiver considers, the last moved first. */
-const maxSamples = 1_000
 
 /** The handlers of `contract.receivers` and `contract.orgReceivers`. */
 class ReceiverActions {
@@ -114,7 +108,7 @@ class ReceiverActions {
     const id = 'id' in body ? body.id : null
     const { receiver, warnings } = await this.#openTested(owner, body)
     this.#context.countTest({ org: params.org, repo: params.repo ?? '' })
-    const entry = owner.entry ?? (await this.#findSample(params.org))
+    const entry = owner.entry ?? (await findSample(this.#context, params.org))
     const result = { ...(await testReceiver(this.#context, entry, receiver)), warnings: [...warnings] }
     const test = { repoId: owner.repoId, id, receiver, result }
     this.#log(await recordReceiverTest(this.#context.db, test, this.#readOptions(request)))
@@ -230,18 +224,6 @@ class ReceiverActions {
 
   #log(entry: AuditEntry | undefined): void {
     if (entry !== undefined) logAudit(this.#context.auditLog, entry)
-  }
-
-  /** Finds the repository that had the last commit. A test of an organisation's receiver sends this commit. */
-  async #findSample(org: string): Promise<CatalogEntry> {
-    const catalog = requireCatalog(this.#context, org)
-    // Without the first scans, the catalog knows only the repositories that are configured one by one.
-    await catalog.listNames()
-    const moved = await listLastMoved(this.#context.db, org, maxSamples)
-    const name = moved.find((name) => catalog.has(name))
-    if (name === undefined)
-      throw new RequestProblem('repository-not-found', `The organisation ${org} has no commit yet`)
-    return findEntry(this.#context, { org, repo: name })
   }
 
   #readOptions(request: FastifyRequest) {

@@ -2,14 +2,30 @@
 // delivery.
 import { randomUUID } from 'node:crypto'
 import { notificationHeaders, type TestResult } from '@floe/contract'
-import { readHead, type OpenReceiver } from '@floe/storage/database'
+import { listLastMoved, readHead, type OpenReceiver } from '@floe/storage/database'
 import { RefNotFoundError } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
+import { findEntry, requireCatalog } from '../../catalog/find-repository.ts'
 import { send } from '../../notifications/deliver/attempt.ts'
 import type { Message } from '../../notifications/deliver/write-request.ts'
 import { describeHeadMove } from '../../notifications/watch/checks/head-move.ts'
 import type { AdministrationContext } from '../administration-context.ts'
 import { makeReadingSignal } from '../../catalog/reading-signals.ts'
+import { RequestProblem } from '../../problems/request-problem.ts'
+
+/** Maximum number of repositories that a test of an organisation's receiver considers, the last moved first. */
+const maxSamples = 1_000
+
+/** Finds the repository that had the last commit. A test of an organisation's receiver sends this commit. */
+export async function findSample(context: AdministrationContext, org: string): Promise<CatalogEntry> {
+  const catalog = requireCatalog(context, org)
+  // Without the first scans, the catalog knows only the repositories that are configured one by one.
+  await catalog.listNames()
+  const moved = await listLastMoved(context.db, org, maxSamples)
+  const name = moved.find((name) => catalog.has(name))
+  if (name === undefined) throw new RequestProblem('repository-not-found', `The organisation ${org} has no commit yet`)
+  return findEntry(context, { org, repo: name })
+}
 
 /** Returns a failure of the receiver in the result. Throws a failure to read the repository. */
 export async function testReceiver(

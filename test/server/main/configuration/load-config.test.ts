@@ -206,9 +206,9 @@ t.test('an invalid setting is refused with its key and the expected value', asyn
     'notifications: { webhooks: [{ org: acme, alias: a, url: "https://example.org" }] }':
       /notifications\.webhooks\.0\.repo: is missing; patterns in "repos" select repositories of the organisation/,
     'notifications: { webhooks: [{ org: acme, repo: r, repos: ["*"], alias: a, url: "https://example.org" }] }':
-      /notifications\.webhooks\.0\.repos: is not allowed together with "repo"/,
+      /webhooks\.0\.repos: is only for webhooks and chats of an organisation/,
     'notifications: { webhooks: [{ org: acme, repo: r, search: { q: a }, alias: a, url: "https://example.org" }] }':
-      /notifications\.webhooks\.0\.search: is not allowed together with "repo"/,
+      /webhooks\.0\.search: is only for webhooks and chats of an organisation/,
     'notifications: { chats: [{ org: acme, repos: ["*"], search: { bbox: "1,2" }, alias: a, url: "https://a.example.org" }] }':
       /notifications\.chats\.0\.search: bbox must be west,south,east,north/,
     'notifications: { chats: [{ org: acme, repos: ["*"], search: { unit: [K] }, alias: a, url: "https://a.example.org" }] }':

@@ -98,14 +98,14 @@ test('only one of two changes of the same version succeeds', async (t, { db, con
 test('a missing receiver cannot be changed', async (t, { db }) => {
   const { repoId } = await repositoryWith(db, [])
   const { receiver } = await create(db, repoId)
-  for (const address of [
-    { ...receiver, id: 'none' },
-    { ...receiver, repoId: 'of another' },
-    { ...receiver, kind: 'chat' as const },
-  ]) {
+  for (const [address, owner] of [
+    [{ ...receiver, id: 'none' }, 'repository'],
+    [{ ...receiver, repoId: 'of another' }, 'repository'],
+    [{ ...receiver, repoId: null }, 'organisation'],
+  ] as const) {
     const refusal = {
       name: 'ReceiverNotFoundError',
-      message: new RegExp(`no ${address.kind} with the id ${address.id}`),
+      message: `The ${owner} has no webhook or chat with the id ${address.id}`,
     }
     await t.rejects(updateReceiver(db, address, { alias: 'x' }, optionsAt(1)), refusal)
     await t.rejects(rotateSigningSecret(db, address, optionsAt(1)), refusal)
