@@ -4,6 +4,9 @@ import type { Form } from './use-form.ts'
 
 type FormDialogProps = Omit<ConfirmDialogProps, 'isTouched' | 'errors'> & { readonly form: Form }
 
+const conflictText =
+  'Somebody else has changed this since you opened it. Your changes are kept; the rest shows their version.'
+
 /** A form in a dialog. `children` follow the fields. */
 export function FormDialog({ form, children, ...dialog }: FormDialogProps) {
   const { isTouched, errors, isRebased, changed } = form
@@ -12,7 +15,7 @@ export function FormDialog({ form, children, ...dialog }: FormDialogProps) {
       <div role="alert">
         {isRebased && (
           <p class="failure">
-            Somebody else has changed this since you opened it. Your changes are kept; the rest shows their version.{' '}
+            {conflictText}{' '}
             {changed.length > 0 && `Saving again overwrites: ${changed.map(({ label }) => label).join(', ')}.`}
           </p>
         )}

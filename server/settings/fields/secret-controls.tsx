@@ -44,7 +44,7 @@ export function SigningSecretControl({ field: { label }, value, error, onChange 
       <Copyable label={label} text={value ?? ''} onCopy={() => onChange(value)} />
       <FieldError error={error} />
       <p class="hint">
-        Copy it to the receiver, which uses it to verify that requests come from Floe. Then test and add the webhook.{' '}
+        Copy it to the receiver, which uses it to verify that requests come from Floe, before you add the webhook.{' '}
         <strong>It is not shown again.</strong>
       </p>
     </div>
