@@ -22,7 +22,7 @@ import { diagrams } from './diagrams/diagrams.ts'
 import { drawDiagram } from './diagrams/draw.ts'
 import { collectDefinitions } from './generate/collect-definitions.ts'
 import { printExamples } from './generate/print-examples.ts'
-import { printExpectationForms } from './generate/print-expectation-forms.ts'
+import { printForms } from './generate/print-forms.ts'
 import { printMethods } from './generate/print-methods.ts'
 import { type DescribedApi, printPython } from './generate/print-python.ts'
 import { printRoutes, printSchemas } from './generate/print-schemas.ts'
@@ -91,7 +91,7 @@ async function generateModules(): Promise<Readonly<Record<string, string>>> {
     'client/generated/reader-methods.ts': await formatModule(printMethods(collection.routes, 'Reader')),
     'client/generated/admin-methods.ts': await formatModule(printMethods(collection.routes, 'Admin')),
     'client/generated/examples.ts': await formatModule(printExamples(collection, problemExamples)),
-    'server/settings/generated/expectation-forms.ts': await formatModule(printExpectationForms()),
+    'server/settings/generated/forms.ts': await formatModule(printForms()),
   }
 }
 

@@ -1842,7 +1842,7 @@ export type Webhook = {
   )[]
   /** Patterns of repositories whose events are sent; null for a webhook or chat of a repository. */
   repos: string[] | null
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
   kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
@@ -1908,7 +1908,7 @@ export type Chat = {
   )[]
   /** Patterns of repositories whose events are sent; null for a webhook or chat of a repository. */
   repos: string[] | null
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
   kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
@@ -2021,7 +2021,7 @@ export type WebhookCreation = {
   events: EventName[]
   /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. Only for a webhook or chat of an organisation. */
   repos?: string[] | undefined
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches?: string[] | undefined
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
   kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
@@ -2031,9 +2031,9 @@ export type WebhookCreation = {
   search?: StoredSearchCreation | null | undefined
   /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
-  /** Sent as `X-Secret-Token`; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
+  /** Sent as `X-Secret-Token`, for receivers that cannot check signatures; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
   secret_token?: string | null | undefined
-  /** All headers that the webhook adds to its requests; `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
+  /** All headers that the webhook adds to its requests, for a gateway in front of the receiver. `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
   headers?: OwnHeaders | undefined
   /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
   signing_secret?: string | undefined
@@ -2055,7 +2055,7 @@ export type ChatCreation = {
   events: EventName[]
   /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. Only for a webhook or chat of an organisation. */
   repos?: string[] | undefined
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches?: string[] | undefined
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
   kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
@@ -2118,7 +2118,7 @@ export type CreatedWebhook = {
   )[]
   /** Patterns of repositories whose events are sent; null for a webhook or chat of a repository. */
   repos: string[] | null
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
   kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
@@ -2188,7 +2188,7 @@ export type ChangedChat = {
   )[]
   /** Patterns of repositories whose events are sent; null for a webhook or chat of a repository. */
   repos: string[] | null
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
   kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
@@ -2248,9 +2248,9 @@ export type ReceiverToTest =
       id: string
       /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
       url?: string | undefined
-      /** Sent as `X-Secret-Token`; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
+      /** Sent as `X-Secret-Token`, for receivers that cannot check signatures; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
       secret_token?: string | null | undefined
-      /** All headers that the webhook adds to its requests; `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
+      /** All headers that the webhook adds to its requests, for a gateway in front of the receiver. `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
       headers?: OwnHeaders | undefined
     }
   | {
@@ -2284,7 +2284,7 @@ export type ReceiverToTest =
       events?: EventName[] | undefined
       /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. Only for a webhook or chat of an organisation. */
       repos?: string[] | undefined
-      /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+      /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
       branches?: string[] | undefined
       /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
       kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
@@ -2294,9 +2294,9 @@ export type ReceiverToTest =
       search?: StoredSearchCreation | null | undefined
       /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
       compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
-      /** Sent as `X-Secret-Token`; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
+      /** Sent as `X-Secret-Token`, for receivers that cannot check signatures; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
       secret_token?: string | null | undefined
-      /** All headers that the webhook adds to its requests; `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
+      /** All headers that the webhook adds to its requests, for a gateway in front of the receiver. `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
       headers?: OwnHeaders | undefined
       /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
       include_changes?: boolean | undefined
@@ -2316,7 +2316,7 @@ export type ReceiverToTest =
       events?: EventName[] | undefined
       /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. Only for a webhook or chat of an organisation. */
       repos?: string[] | undefined
-      /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+      /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
       branches?: string[] | undefined
       /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
       kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
@@ -2377,7 +2377,7 @@ export type WebhookChange = {
   events?: EventName[] | undefined
   /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. Only for a webhook or chat of an organisation. */
   repos?: string[] | undefined
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches?: string[] | undefined
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
   kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
@@ -2387,9 +2387,9 @@ export type WebhookChange = {
   search?: StoredSearchCreation | null | undefined
   /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
-  /** Sent as `X-Secret-Token`; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
+  /** Sent as `X-Secret-Token`, for receivers that cannot check signatures; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
   secret_token?: string | null | undefined
-  /** All headers that the webhook adds to its requests; `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
+  /** All headers that the webhook adds to its requests, for a gateway in front of the receiver. `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
   headers?: OwnHeaders | undefined
   /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes?: boolean | undefined
@@ -2411,7 +2411,7 @@ export type ChatChange = {
   events?: EventName[] | undefined
   /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. Only for a webhook or chat of an organisation. */
   repos?: string[] | undefined
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches?: string[] | undefined
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
   kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
@@ -2468,7 +2468,7 @@ export type ChangedWebhook = {
   )[]
   /** Patterns of repositories whose events are sent; null for a webhook or chat of a repository. */
   repos: string[] | null
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
   kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
@@ -2539,7 +2539,7 @@ export type RotatedWebhook = {
   )[]
   /** Patterns of repositories whose events are sent; null for a webhook or chat of a repository. */
   repos: string[] | null
-  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
   kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
@@ -3140,9 +3140,9 @@ export type ApiKeyCreation = {
   name?: string | null | undefined
   /** `reader` reads metadata; `admin` also administers. */
   role: 'reader' | 'admin'
-  /** Names of the repositories that the key covers. Default null: all repositories of the organisation. */
+  /** Names of the repositories that the key covers. Null, the default, means all, also those that come later. */
   repos?: string[] | null | undefined
-  /** When it expires. Default null: never. A key cannot create one that expires later than itself. */
+  /** When it expires. Null, the default, means never. A key cannot create one that expires later than itself. */
   expires_at?: string | null | undefined
 }
 

@@ -1,13 +1,10 @@
 import type { AuditEntry } from '@floe/client'
-import { useCallback, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { FailureNote } from './components/failure-note.tsx'
 import { Moment } from './components/moment.tsx'
 import { PageButtons } from './components/page-buttons.tsx'
-import { usePolling } from './hooks/use-polling.ts'
+import { usePages } from './hooks/use-pages.ts'
 import { useSettings } from './settings-context.ts'
-
-const pollMs = 5_000
-const pageSize = 20
 
 /** Who changed what. Entries are loaded only while the section is unfolded. */
 export function AuditLog() {
@@ -24,25 +21,19 @@ export function AuditLog() {
 
 function Entries() {
   const { scope } = useSettings()
-  const [before, setBefore] = useState<string>()
-  const { data, isCurrent, error } = usePolling(
-    useCallback((signal) => scope.auditPage({ before, limit: pageSize }, { signal }), [scope, before]),
-    pollMs,
-  )
+  const { items, ...pages } = usePages(scope.auditPage)
   return (
     <>
-      {!isCurrent && <FailureNote error={error} />}
-      {data?.items.length === 0 && <p class="empty">No entries yet.</p>}
+      <FailureNote error={pages.error} />
+      {items?.length === 0 && <p class="empty">No entries yet.</p>}
       <ol class="audit">
-        {data?.items.map((entry) => (
+        {items?.map((entry) => (
           <li key={entry.id}>
             <Entry {...entry} showsRepository={scope.kind === 'organisation'} />
           </li>
         ))}
       </ol>
-      {data && (
-        <PageButtons of="the audit log" before={before} next={isCurrent ? data.next : undefined} onTurn={setBefore} />
-      )}
+      <PageButtons of="the audit log" pages={pages} />
     </>
   )
 }

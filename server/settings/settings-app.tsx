@@ -1,5 +1,6 @@
 // The page below its heading: the head of a repository; webhooks, chats, expectations and deliveries; the API keys of
 // an organisation; and the audit log.
+import { receiverKinds } from '@floe/contract/lists'
 import { useCallback, useMemo, useState } from 'preact/hooks'
 import { AuditLog } from './audit-log.tsx'
 import { ReceiverSection } from './receivers/receiver-section.tsx'
@@ -20,13 +21,13 @@ const allDeliveries: DeliveryQuery = {}
 
 type SettingsAppProps = { readonly scope: SettingsScope }
 
-async function loadOverview({ head, receivers, expectations }: SettingsScope, signal: AbortSignal) {
-  const [repository, listedReceivers, listedExpectations] = await Promise.all([
-    head?.get({ signal }),
-    receivers.list({ signal }),
-    expectations.list({ signal }),
+async function loadOverview(scope: SettingsScope, signal: AbortSignal) {
+  const [repository, receivers, expectations] = await Promise.all([
+    scope.head?.get({ signal }),
+    scope.receivers.list({ signal }),
+    scope.expectations.list({ signal }),
   ])
-  return { repository, receivers: listedReceivers.items, expectations: listedExpectations.items, loadedAt: Date.now() }
+  return { repository, receivers: receivers.items, expectations: expectations.items, loadedAt: Date.now() }
 }
 
 /** The whole page below its heading. */
@@ -49,7 +50,7 @@ export function SettingsApp({ scope }: SettingsAppProps) {
         {data && (
           <SettingsContext.Provider value={settings}>
             {scope.head && data.repository && <HeadPanel head={scope.head} repository={data.repository} />}
-            {(['webhook', 'chat'] as const).map((kind) => (
+            {receiverKinds.map((kind) => (
               <ReceiverSection
                 key={kind}
                 kind={kind}
@@ -57,7 +58,7 @@ export function SettingsApp({ scope }: SettingsAppProps) {
                 onShowDeliveries={showDeliveries}
               />
             ))}
-            <ExpectationSection calls={scope.expectations} expectations={data.expectations} />
+            <ExpectationSection expectations={data.expectations} />
             <DeliveryLog
               receivers={data.receivers}
               // The receiver of the query may have been deleted.

@@ -1,25 +1,18 @@
 // What the page administers: one repository, or the whole organisation. The components call the API through it.
-import type { AdminClient, CallOptions, ChangeOptions, Versioned } from '@floe/client'
-import type { DatasetContract, Expectation, ExpectationChange, ExpectationCreation } from '@floe/client'
-
-type ById = { readonly id: string }
-
-/**
- * Calls for records of one kind, such as expectations. `Item` is a record in a list, `Whole` one that is loaded by id.
- */
-export type RecordCalls<Item, Whole, New, Change> = {
-  readonly list: (call?: CallOptions) => Promise<{ readonly items: readonly Item[] }>
-  readonly get: (record: ById) => Promise<Versioned<Whole>>
-  readonly create: (record: New) => Promise<Versioned<Item>>
-  readonly update: (record: ById, change: Change, call?: ChangeOptions) => Promise<Versioned<Item>>
-  readonly delete: (record: ById) => Promise<undefined>
-}
+import type {
+  AdminClient,
+  CallOptions,
+  DatasetContract,
+  Expectation,
+  OrgExpectationMethods,
+  OrgReceiverMethods,
+  Versioned,
+} from '@floe/client'
 
 /** An expectation, with its document if it is a contract. */
 export type WholeExpectation = Expectation & { readonly contract?: DatasetContract }
 
-/** Expectations. Only `get` returns the document of a contract. */
-export type ExpectationCalls = RecordCalls<Expectation, WholeExpectation, ExpectationCreation, ExpectationChange>
+type ById = { readonly id: string }
 
 /** API keys of the organisation. */
 export type KeyCalls = Pick<AdminClient['keys'], 'listPage' | 'create' | 'revoke'>
@@ -30,10 +23,13 @@ export type SettingsScope = {
   /** Only a repository has a head. */
   readonly head?: {
     readonly get: (call?: CallOptions) => ReturnType<AdminClient['repositories']['get']>
-    readonly check: () => ReturnType<AdminClient['repositories']['refresh']>
+    readonly check: (call?: CallOptions) => ReturnType<AdminClient['repositories']['refresh']>
   }
-  readonly receivers: AdminClient['orgReceivers']
-  readonly expectations: ExpectationCalls
+  readonly receivers: OrgReceiverMethods
+  /** Only `get` returns the document of a contract. */
+  readonly expectations: Omit<OrgExpectationMethods, 'get' | 'getContract'> & {
+    readonly get: (expectation: ById) => Promise<Versioned<WholeExpectation>>
+  }
   readonly deliveries: Omit<AdminClient['orgDeliveries'], 'list'>
   /** Only an organisation has API keys. */
   readonly keys?: KeyCalls
@@ -42,7 +38,7 @@ export type SettingsScope = {
 
 /** Makes the scope of the whole organisation. */
 export function makeOrganisationScope(client: AdminClient): SettingsScope {
-  const { orgReceivers: receivers, orgDeliveries: deliveries, keys, auditPage, orgExpectations } = client
+  const { orgReceivers: receivers, orgExpectations, orgDeliveries: deliveries, keys, auditPage } = client
   const expectations = { ...orgExpectations, get: ({ id }: ById) => getWhole(orgExpectations, { id }) }
   return { kind: 'organisation', receivers, expectations, deliveries, keys, auditPage }
 }
@@ -50,51 +46,56 @@ export function makeOrganisationScope(client: AdminClient): SettingsScope {
 /** Makes the scope of one repository. */
 export function makeRepositoryScope(client: AdminClient, repo: string): SettingsScope {
   const { repositories, receivers, expectations, deliveries } = client
+  type OfRepository = { readonly repo: string }
+  const inRepo =
+    <Rest extends unknown[], Answer>(call: (address: OfRepository, ...rest: Rest) => Answer) =>
+    (...rest: Rest) =>
+      call({ repo }, ...rest)
+  const withId =
+    <Rest extends unknown[], Answer>(call: (address: OfRepository & ById, ...rest: Rest) => Answer) =>
+    ({ id }: ById, ...rest: Rest) =>
+      call({ repo, id }, ...rest)
   return {
     kind: 'repository',
-    head: { get: (call) => repositories.get({ repo }, call), check: () => repositories.refresh({ repo }) },
+    head: { get: inRepo(repositories.get), check: inRepo(repositories.refresh) },
     receivers: {
-      list: (call) => receivers.list({ repo }, call),
-      get: ({ id }, call) => receivers.get({ repo, id }, call),
-      create: (receiver, call) => receivers.create({ repo }, receiver, call),
-      test: (receiver, call) => receivers.test({ repo }, receiver, call),
-      update: ({ id }, change, call) => receivers.update({ repo, id }, change, call),
-      delete: ({ id }, call) => receivers.delete({ repo, id }, call),
-      rotateSecret: ({ id }, call) => receivers.rotateSecret({ repo, id }, call),
-      replay: ({ id }, period, call) => receivers.replay({ repo, id }, period, call),
-      getReplay: ({ id }, call) => receivers.getReplay({ repo, id }, call),
-      cancelReplay: ({ id }, call) => receivers.cancelReplay({ repo, id }, call),
+      list: inRepo(receivers.list),
+      get: withId(receivers.get),
+      create: inRepo(receivers.create),
+      test: inRepo(receivers.test),
+      update: withId(receivers.update),
+      delete: withId(receivers.delete),
+      rotateSecret: withId(receivers.rotateSecret),
+      replay: withId(receivers.replay),
+      getReplay: withId(receivers.getReplay),
+      cancelReplay: withId(receivers.cancelReplay),
     },
     expectations: {
-      list: (call) => expectations.list({ repo }, call),
+      list: inRepo(expectations.list),
       get: ({ id }) => getWhole(expectations, { repo, id }),
-      create: (expectation) => expectations.create({ repo }, expectation),
-      update: ({ id }, change, call) => expectations.update({ repo, id }, change, call),
-      delete: ({ id }) => expectations.delete({ repo, id }),
+      create: inRepo(expectations.create),
+      update: withId(expectations.update),
+      delete: withId(expectations.delete),
     },
     deliveries: {
       listPage: (query, call) => deliveries.listPage({ repo, ...query }, call),
-      rates: (call) => deliveries.rates({ repo }, call),
-      get: ({ id }, call) => deliveries.get({ repo, id }, call),
-      redeliver: ({ id }, call) => deliveries.redeliver({ repo, id }, call),
+      rates: inRepo(deliveries.rates),
+      get: withId(deliveries.get),
+      redeliver: withId(deliveries.redeliver),
     },
     auditPage: (query, call) => repositories.auditPage({ repo, ...query }, call),
   }
 }
 
+type WholeCalls<Address> = {
+  readonly get: (address: Address) => Promise<Versioned<Expectation>>
+  readonly getContract: (address: Address) => Promise<Versioned<DatasetContract>>
+}
+
 /** Gets an expectation with its document, if it has one. A change in between is noticed when the form is saved. */
-async function getWhole<Address>(
-  {
-    get,
-    getContract,
-  }: {
-    readonly get: (address: Address) => Promise<Versioned<Expectation>>
-    readonly getContract: (address: Address) => Promise<Versioned<DatasetContract>>
-  },
-  address: Address,
-): Promise<Versioned<WholeExpectation>> {
-  const { value, etag } = await get(address)
+async function getWhole<Address>(calls: WholeCalls<Address>, address: Address): Promise<Versioned<WholeExpectation>> {
+  const { value, etag } = await calls.get(address)
   if (value.kind !== 'contract') return { value, etag }
-  const { value: contract } = await getContract(address)
+  const { value: contract } = await calls.getContract(address)
   return { value: { ...value, contract }, etag }
 }

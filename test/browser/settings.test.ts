@@ -110,7 +110,7 @@ t.test('an administrator of all repositories sets up a webhook of the organisati
   t.equal(await page.getByRole('region', { name: 'Head of main' }).count(), 0)
   await openForm(page, { 'Webhook URL': `${origin}/hook`, Alias: 'all oceans', Repositories: '' })
   await inDialog(page, 'Add webhook').click()
-  await page.getByText('Enter at least one pattern, such as ** for all.').waitFor()
+  await page.getByText('Enter the Repositories.').waitFor()
   await fillIn(page, { Repositories: 'oc*\nsea ice' })
   await accessible('form')
   await inDialog(page, 'Add webhook').click()

@@ -75,12 +75,16 @@ export const ApiKeyCreation = z
     role: Role,
     repos: repos
       .optional()
-      .describe('Names of the repositories that the key covers. Default null: all repositories of the organisation'),
+      .describe(
+        'Names of the repositories that the key covers. Null, the default, means all, also those that come later',
+      ),
     expires_at: z.iso
       .datetime({ offset: true })
       .nullable()
       .optional()
-      .describe('When it expires. Default null: never. A key cannot create one that expires later than itself'),
+      .describe(
+        'When it expires. Null, the default, means never. A key cannot create one that expires later than itself',
+      ),
   })
   .meta({
     id: 'ApiKeyCreation',

@@ -3,11 +3,13 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button, CloseButton } from './button.tsx'
 import { FailureNote } from './failure-note.tsx'
 import type { FieldErrors } from '../failures.ts'
-import { useAction } from '../hooks/use-action.ts'
+import { type Action, useAction } from '../hooks/use-action.ts'
+
+type DialogSize = 'small' | 'large'
 
 type DialogProps = {
   readonly title: string
-  readonly size?: 'small' | 'large'
+  readonly size?: DialogSize
   /** Whether closing would lose data. The dialog then asks first; the browser asks before it leaves the page. */
   readonly isUnsaved?: boolean
   /** Whether an action runs. The dialog then stays open, because it is unknown whether the action will succeed. */
@@ -103,8 +105,9 @@ function DiscardDialog({ onDiscard, onClose }: DiscardDialogProps) {
   )
 }
 
-type ConfirmDialogProps = {
+export type ConfirmDialogProps = {
   readonly title: string
+  readonly size?: DialogSize
   readonly confirm: string
   readonly cancel?: string
   readonly tone?: 'primary' | 'danger'
@@ -112,33 +115,69 @@ type ConfirmDialogProps = {
   readonly isTouched?: boolean
   readonly errors?: FieldErrors
   readonly onConfirm: () => Promise<void>
+  /** Another action, such as a test. It changes nothing. */
+  readonly other?: { readonly text: string; readonly busyText: string; readonly run: () => Promise<void> } | undefined
   readonly onClose: () => void
   readonly children?: ComponentChildren
 }
 
 /** Asks before an action. The dialog stays open until the action has succeeded. */
-export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, confirm, cancel = 'Cancel', tone = 'primary', isTouched = false, errors, onConfirm, onClose } = props
-  const { isBusy, error, run } = useAction()
+export function ConfirmDialog({ confirm, cancel = 'Cancel', tone = 'primary', ...props }: ConfirmDialogProps) {
+  const { isTouched = false, onConfirm, other, onClose, children, ...dialog } = props
+  const confirmation = useAction()
+  const otherAction = useAction()
+  const start = (action: Action, call: () => Promise<void>) => {
+    // Neither error is about this attempt.
+    confirmation.clear()
+    otherAction.clear()
+    action.run(call)
+  }
   return (
-    <Dialog title={title} isUnsaved={isTouched} isBusy={isBusy} errors={errors} onClose={onClose}>
+    <Dialog {...dialog} isUnsaved={isTouched} isBusy={confirmation.isBusy} onClose={onClose}>
+      {/* The browser's own messages vanish, and show one fault at a time. */}
       <form
+        noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          run(onConfirm)
+          start(confirmation, onConfirm)
         }}
       >
-        {props.children}
-        <FailureNote error={error} isChange />
+        {children}
+        <Outcome of={otherAction.error}>
+          <FailureNote error={otherAction.error} />
+        </Outcome>
+        <Outcome of={confirmation.error}>
+          <FailureNote error={confirmation.error} isChange />
+        </Outcome>
         <div class="dialog-actions">
-          <Button tone={tone} isBusy={isBusy}>
+          <Button tone={tone} isBusy={confirmation.isBusy}>
             {confirm}
           </Button>
-          <Button isBusy={isBusy} autofocus={tone === 'danger'} onClick={onClose}>
+          {other && (
+            <Button isBusy={otherAction.isBusy} onClick={() => start(otherAction, other.run)}>
+              {otherAction.isBusy ? other.busyText : other.text}
+            </Button>
+          )}
+          <Button tone="quiet" isBusy={confirmation.isBusy} autofocus={tone === 'danger'} onClick={onClose}>
             {cancel}
           </Button>
         </div>
       </form>
     </Dialog>
+  )
+}
+
+type OutcomeProps = { readonly of: unknown; readonly children: ComponentChildren }
+
+/** Scrolls the result of an action into view: it is at the end of the dialog, which may be longer than the window. */
+export function Outcome({ of: result, children }: OutcomeProps) {
+  const element = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (result !== undefined) element.current?.scrollIntoView({ block: 'nearest' })
+  }, [result])
+  return (
+    <div ref={element} class="outcome">
+      {children}
+    </div>
   )
 }

@@ -1,25 +1,20 @@
-import type { Delivery, DeliveryState as State } from '@floe/client'
+import type { Delivery, DeliveryState as State, Receiver } from '@floe/client'
+import { deliveryStates } from '@floe/contract/lists'
 import { useCallback, useState } from 'preact/hooks'
-import type { Receiver } from '../receiver.ts'
 import { DeliveryDialog } from './delivery-dialog.tsx'
 import { DeliveryRates } from './delivery-rates.tsx'
 import { DeliveryState, stateNames } from './delivery-state.tsx'
 import { Replay } from './replay.tsx'
 import { FailureNote } from '../components/failure-note.tsx'
-import { Select } from '../fields/field.tsx'
+import { Select } from '../fields/choice-controls.tsx'
 import { useSettings } from '../settings-context.ts'
 import type { SettingsScope } from '../settings-scope.ts'
 import { Moment } from '../components/moment.tsx'
 import { PageButtons } from '../components/page-buttons.tsx'
-import { usePolling } from '../hooks/use-polling.ts'
+import { usePages } from '../hooks/use-pages.ts'
 
-/** Which page of the log is shown. An empty query is the newest page of the deliveries to all receivers. */
-export type DeliveryQuery = {
-  readonly receiver?: string
-  readonly state?: State
-  /** Cursor of the page: only deliveries older than this one. */
-  readonly before?: string
-}
+/** Which deliveries are listed. An empty query is all of them. */
+export type DeliveryQuery = { readonly receiver?: string; readonly state?: State }
 
 type DeliveryLogProps = {
   readonly receivers: readonly Receiver[]
@@ -27,37 +22,24 @@ type DeliveryLogProps = {
   readonly onQuery: (query: DeliveryQuery) => void
 }
 
-const pollMs = 5_000
-/** Deliveries on a page. */
-const limit = 20
-
 /** The deliveries, newest first, with filters and pages. */
 export function DeliveryLog({ receivers, query, onQuery }: DeliveryLogProps) {
   const { scope } = useSettings()
-  const { data, isCurrent, error, refresh } = usePolling(
-    useCallback((signal) => scope.deliveries.listPage({ limit, ...query }, { signal }), [scope, query]),
-    pollMs,
+  const { items, refresh, ...pages } = usePages(
+    useCallback((page, call) => scope.deliveries.listPage({ ...query, ...page }, call), [scope, query]),
   )
   const [opened, setOpened] = useState<Delivery>()
-  const { before, ...newest } = query
   return (
     <section class="part" aria-labelledby="deliveries">
       <LogHead receivers={receivers} query={query} onQuery={onQuery} onReplay={refresh} />
-      {!isCurrent && <FailureNote error={error} />}
-      {data?.items.length === 0 && <p class="empty">{explainEmptyLog(query)}</p>}
+      <FailureNote error={pages.error} />
+      {items?.length === 0 && <p class="empty">{explainEmptyLog(query, pages.before)}</p>}
       <ul class="deliveries">
-        {data?.items.map((delivery) => (
+        {items?.map((delivery) => (
           <DeliveryRow key={delivery.id} delivery={delivery} onOpen={() => setOpened(delivery)} />
         ))}
       </ul>
-      {data && (
-        <PageButtons
-          of="deliveries"
-          before={before}
-          next={isCurrent ? data.next : undefined}
-          onTurn={(cursor) => onQuery({ ...newest, ...(cursor && { before: cursor }) })}
-        />
-      )}
+      <PageButtons of="deliveries" pages={pages} />
       {opened !== undefined && (
         <DeliveryDialog
           id={opened.id}
@@ -88,40 +70,37 @@ function LogHead({ onReplay, ...filters }: DeliveryLogProps & { readonly onRepla
   )
 }
 
-/** Filters the log by receiver, state or both, and returns to its newest page. */
+/** Filters the log by receiver, state or both. */
 function Filters({ receivers, query, onQuery }: DeliveryLogProps) {
-  const { receiver = '', state = '' } = query
-  const aliases = Object.fromEntries(receivers.map(({ id, alias }) => [id, alias]))
-  const filter = (chosen: { readonly receiver: string; readonly state: State | '' }) =>
-    onQuery({
-      ...(chosen.receiver !== '' && { receiver: chosen.receiver }),
-      ...(chosen.state !== '' && { state: chosen.state }),
-    })
+  const { receiver, state } = query
   return (
     <div class="filters">
       <label>
         To{' '}
         <Select
-          options={aliases}
+          options={receivers.map(({ id, alias }) => ({ value: id, text: alias }))}
           none="all"
-          value={receiver}
-          onChange={(chosen) => filter({ receiver: chosen, state })}
+          value={receiver ?? ''}
+          onChange={(chosen) => onQuery({ ...(chosen && { receiver: chosen }), ...(state && { state }) })}
         />
       </label>
       <label>
         State{' '}
         <Select
-          options={stateNames}
+          options={deliveryStates.map((value) => ({ value, text: stateNames[value] }))}
           none="any"
-          value={state}
-          onChange={(chosen) => filter({ receiver, state: chosen })}
+          value={state ?? ''}
+          onChange={(chosen) => {
+            const known = deliveryStates.find((value) => value === chosen)
+            onQuery({ ...(receiver && { receiver }), ...(known && { state: known }) })
+          }}
         />
       </label>
     </div>
   )
 }
 
-function explainEmptyLog({ receiver, state, before }: DeliveryQuery): string {
+function explainEmptyLog({ receiver, state }: DeliveryQuery, before: string | undefined): string {
   if (before !== undefined) return 'No older deliveries.'
   if (receiver !== undefined || state !== undefined) return 'No deliveries match.'
   return 'Nothing sent yet. The next event is sent to every enabled webhook and chat that selects it.'

@@ -1,16 +1,15 @@
+import type { Receiver } from '@floe/client'
 import { useCallback, useState } from 'preact/hooks'
 import { useSettings } from '../settings-context.ts'
 import { Button } from '../components/button.tsx'
-import { ConfirmDialog } from '../components/dialog.tsx'
 import { FailureNote } from '../components/failure-note.tsx'
-import { Choices, Field } from '../fields/field.tsx'
 import { Moment } from '../components/moment.tsx'
 import { useNotify } from '../components/notice-board.tsx'
-import { TimeInput, toInstant } from '../fields/time-input.tsx'
+import { FormDialog } from '../fields/form-dialog.tsx'
+import type { FormField } from '../fields/form-field.ts'
+import { useForm } from '../fields/use-form.ts'
 import { useAction } from '../hooks/use-action.ts'
-import { useFormValues } from '../hooks/use-form-values.ts'
 import { usePolling } from '../hooks/use-polling.ts'
-import type { Receiver } from '../receiver.ts'
 
 type ReplayProps = { readonly webhook: Receiver; readonly onChange: () => void }
 
@@ -65,54 +64,44 @@ function Progress({ waiting, next_event_at }: ProgressProps) {
   )
 }
 
-const choices = [
-  { value: 'failed', text: 'Only those given up or discarded' },
-  { value: 'all', text: 'All', hint: 'Also those delivered. Receivers that ignore known ids ignore these.' },
-  { value: 'new', text: 'All, as new', hint: 'With new ids, which receivers do not ignore.' },
-] as const
+const fields: readonly FormField[] = [
+  { name: 'since', label: 'Since', control: 'time', isRequired: true },
+  { name: 'until', label: 'Until', hint: 'Leave empty for everything until now.', control: 'time' },
+  {
+    name: 'choice',
+    label: 'Which events?',
+    control: 'radio',
+    options: [
+      { value: 'failed', text: 'Only those given up or discarded' },
+      { value: 'all', text: 'All', hint: 'Also those delivered. Receivers that ignore known ids ignore these.' },
+      { value: 'new', text: 'All, as new', hint: 'With new ids, which receivers do not ignore.' },
+    ],
+  },
+]
 
-type Values = { readonly since: string; readonly until: string; readonly choice: (typeof choices)[number]['value'] }
-
-const emptyValues: Values = { since: '', until: '', choice: 'failed' }
+type Typed = { readonly since: string; readonly until?: string; readonly choice: string }
 
 function ReplayDialog({ webhook: { id, alias }, onChange, onClose }: ReplayProps & { readonly onClose: () => void }) {
   const { scope } = useSettings()
   const notify = useNotify()
-  const { values, changed, set } = useFormValues(emptyValues)
-  const { since, until, choice } = values
-  const replay = async () => {
-    const { queued } = await scope.receivers.replay(
-      { id },
-      {
-        since: toInstant(since),
-        ...(until !== '' && { until: toInstant(until) }),
-        all: choice !== 'failed',
-        as_new: choice === 'new',
-      },
-    )
-    onClose()
-    notify(
-      queued === 0 ? `Nothing to replay to ${alias}.` : `${countDeliveries(queued)} to ${alias} will be sent again.`,
-    )
-    onChange()
-  }
+  const form = useForm(
+    () => fields,
+    () => ({ choice: 'failed' }),
+  )
+  const replay = () =>
+    form.send<Typed>(fields, async ({ choice, ...period }) => {
+      const selection = { ...period, all: choice !== 'failed', as_new: choice === 'new' }
+      const { queued } = await scope.receivers.replay({ id }, selection)
+      onClose()
+      notify(
+        queued === 0 ? `Nothing to replay to ${alias}.` : `${countDeliveries(queued)} to ${alias} will be sent again.`,
+      )
+      onChange()
+    })
   return (
-    <ConfirmDialog
-      title={`Replay events to ${alias}`}
-      confirm="Replay"
-      isTouched={changed.length > 0}
-      onConfirm={replay}
-      onClose={onClose}
-    >
-      <Field label="Since">
-        {(control) => <TimeInput {...control} required value={since} onChange={(since) => set({ since })} />}
-      </Field>
-      <Field label="Until" hint="Leave empty for everything until now.">
-        {(control) => <TimeInput {...control} value={until} onChange={(until) => set({ until })} />}
-      </Field>
-      <Choices legend="Which events?" options={choices} value={choice} onChange={(choice) => set({ choice })} />
+    <FormDialog form={form} title={`Replay events to ${alias}`} confirm="Replay" onConfirm={replay} onClose={onClose}>
       <p class="hint">They are sent in order, after all new events. At most 10,000 at once.</p>
-    </ConfirmDialog>
+    </FormDialog>
   )
 }
 

@@ -1,75 +1,59 @@
-import type { Expectation, Versioned } from '@floe/client'
-import { useContext, useState } from 'preact/hooks'
+import type { Expectation } from '@floe/client'
+import { useContext } from 'preact/hooks'
 import { Badge } from '../components/badge.tsx'
 import { Message } from '../components/message.tsx'
 import { Moment, Upcoming } from '../components/moment.tsx'
-import { RecordRow } from '../components/record-row.tsx'
-import { expectationForms } from '../generated/expectation-forms.ts'
 import { NowContext } from '../hooks/now-context.ts'
+import { DeleteDialog } from '../records/delete-dialog.tsx'
+import { type OpenDialog, RecordRow } from '../records/record-row.tsx'
 import { useSettings } from '../settings-context.ts'
-import type { ExpectationCalls, WholeExpectation } from '../settings-scope.ts'
+import { describeExpectation, findForm, nameExpectation } from './describe-expectation.ts'
 import { ExpectationForm } from './expectation-form.tsx'
-import { listFields, readValues } from './form-values.ts'
-import { nameExpectation } from './name-expectation.ts'
-
-type ExpectationRowProps = {
-  readonly calls: ExpectationCalls
-  readonly expectation: Expectation
-  /** Called with the row before it disappears. Must not change between renderings. */
-  readonly beforeRemoval: (row: HTMLElement) => void
-}
 
 /** An expectation with the states of its branches. */
-export function ExpectationRow({ calls, expectation, beforeRemoval }: ExpectationRowProps) {
+export function ExpectationRow({ expectation }: { readonly expectation: Expectation }) {
   const { id, kind, alias, declared, repos } = expectation
   const { scope } = useSettings()
-  const [edited, setEdited] = useState<Versioned<WholeExpectation>>()
+  const calls = scope.expectations
   const name = nameExpectation(expectation)
   const isForeign = repos !== null && scope.kind === 'repository'
+  const canChange = !declared && !isForeign
+  const edit = async (): Promise<OpenDialog> => {
+    const initial = await calls.get({ id })
+    return (onClose) => <ExpectationForm initial={initial} onClose={onClose} />
+  }
+  const remove = (): OpenDialog => (onClose) => (
+    <DeleteDialog
+      name={`the expectation ${name}`}
+      subject={`The expectation ${name}`}
+      onDelete={() => calls.delete({ id })}
+      onClose={onClose}
+    >
+      Nobody is told any more when a branch does not meet it. For each branch that does not meet it now, the event
+      ExpectationMet is sent.
+    </DeleteDialog>
+  )
   return (
     <RecordRow
       name={`the expectation ${name}`}
-      identity={
-        <>
-          <h3>{alias ?? expectationForms[kind].title}</h3>
-          <p class="scope">{describeSettings(expectation, scope.kind)}</p>
-        </>
-      }
-      state={<States expectation={expectation} />}
-      changedIn={declared ? 'declared in the configuration file' : isForeign ? 'of the organisation' : undefined}
-      onEdit={async () => setEdited(await calls.get({ id }))}
-      onDelete={() => calls.delete({ id })}
-      deletion={
-        'Nobody is told any more when a branch does not meet it. For each branch that does not meet it now, the ' +
-        'event ExpectationMet is sent.'
-      }
-      beforeRemoval={beforeRemoval}
-    >
-      {edited && <ExpectationForm calls={calls} saved={edited} onClose={() => setEdited(undefined)} />}
-    </RecordRow>
+      title={alias ?? findForm(kind).title}
+      scope={describeExpectation(expectation, scope.kind)}
+      tags={[declared ? 'declared in the configuration file' : isForeign && 'of the organisation']}
+      state={<States {...expectation} />}
+      actions={[canChange && { text: 'Edit', run: edit }, canChange && { text: 'Delete', run: remove }]}
+    />
   )
-}
-
-/** Lists what is set, such as `Freshness, branch main, max age 6h`. */
-function describeSettings(expectation: Expectation, scope: 'repository' | 'organisation'): string {
-  const values = readValues(expectation)
-  const set = listFields(expectation.kind, scope).flatMap(({ name, label, control }) => {
-    const value = values[name] ?? ''
-    if (value === '' || name === 'alias' || control === 'document') return []
-    return [`${label.toLowerCase()} ${value.replaceAll('\n', ', ')}`]
-  })
-  return [expectationForms[expectation.kind].title, ...set].join(', ')
 }
 
 /** Maximum number of branches that a row lists. */
 const maxListed = 10
 
 /** Says of how many branches it is met, and of each what is known. */
-function States({ expectation: { states, unmet } }: Pick<ExpectationRowProps, 'expectation'>) {
+function States({ states, unmet }: Expectation) {
   const isUnknown = states.some(({ state }) => state === 'unknown')
   const left = states.length - maxListed
   return (
-    <div class="state">
+    <>
       {unmet > 0 ? (
         <Badge tone="bad">{states.length === 1 ? 'Unmet' : `Unmet by ${unmet.toLocaleString('en')}`}</Badge>
       ) : states.length === 0 ? (
@@ -85,7 +69,7 @@ function States({ expectation: { states, unmet } }: Pick<ExpectationRowProps, 'e
         ))}
         {left > 0 && <li>and {left} more</li>}
       </ul>
-    </div>
+    </>
   )
 }
 

@@ -1,4 +1,5 @@
-// What a form asks about an expectation. `npm run generate` makes the fields of each kind from the contract.
+// What the forms of the page ask. `npm run generate` makes the fields of records from the contract.
+import type { ReceiverKind } from '@floe/contract/lists'
 
 /** The form of a kind of expectation. */
 export type ExpectationForm = {
@@ -12,17 +13,49 @@ export type ExpectationForm = {
 export type FormField = {
   readonly name: string
   readonly label: string
-  readonly hint: string
-  readonly isRequired: boolean
-  /** `lines`: a list of texts. `document`: a contract, as JSON. */
-  readonly control: 'text' | 'number' | 'select' | 'lines' | 'document'
-  readonly pattern?: string | undefined
+  readonly hint?: string | undefined
+  readonly control: ControlName
+  readonly isRequired?: boolean | undefined
+  /** Whether the request says null if the field is empty. Otherwise, it leaves the member out. */
+  readonly isNullable?: boolean | undefined
   readonly minLength?: number | undefined
   readonly maxLength?: number | undefined
-  /** Limits of a number. The service also checks those that are not themselves allowed. */
   readonly min?: number | undefined
   readonly max?: number | undefined
   readonly isWhole?: boolean | undefined
-  /** The values of a list. */
-  readonly options?: readonly string[] | undefined
+  readonly options?: readonly FormOption[] | undefined
+  /** The option for no value; without it, there is no such option. */
+  readonly none?: string | undefined
+  /** What the service has stored and never shows; undefined if there is nothing. */
+  readonly stored?: StoredSecret | undefined
 }
+
+/** A field of receivers, perhaps only of those of one kind. */
+export type ReceiverField = FormField & { readonly kind?: ReceiverKind | undefined }
+
+/** One of the values of a choice, as people read it. */
+export type FormOption = { readonly value: string; readonly text: string; readonly hint?: string | undefined }
+
+/** A secret that the service has stored. */
+type StoredSecret = {
+  readonly legend: string
+  /** Whether the service will remove it, because of another value in the form. */
+  readonly isDropped: boolean
+}
+
+/** `lines`: a list of texts. `checkboxes`: a list of options. `checkbox`: whether something holds. */
+export type ControlName =
+  | 'text'
+  | 'url'
+  | 'number'
+  | 'time'
+  | 'lines'
+  | 'radio'
+  | 'select'
+  | 'checkboxes'
+  | 'checkbox'
+  | 'search'
+  | 'secret'
+  | 'headers'
+  | 'signing-secret'
+  | 'document'

@@ -1,9 +1,9 @@
 import type { ApiKey } from '@floe/client'
-import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useContext } from 'preact/hooks'
 import { Badge } from '../components/badge.tsx'
-import { Button } from '../components/button.tsx'
 import { Moment, Upcoming } from '../components/moment.tsx'
 import { NowContext } from '../hooks/now-context.ts'
+import { RecordRow } from '../records/record-row.tsx'
 import type { KeyCalls } from '../settings-scope.ts'
 import { RevokeDialog } from './revoke-dialog.tsx'
 
@@ -13,43 +13,38 @@ type KeyRowProps = {
   readonly creator: string | undefined
   readonly keys: KeyCalls
   readonly onChange: () => void
-  /** Called with the button before it disappears because the key was revoked. Must not change between renderings. */
-  readonly beforeRemoval: (element: HTMLElement) => void
 }
 
 /** An API key with its state. A key that the configuration file declares cannot be revoked here. */
-export function KeyRow({ apiKey, creator, keys, onChange, beforeRemoval }: KeyRowProps) {
+export function KeyRow({ apiKey, creator, keys, onChange }: KeyRowProps) {
   const { id, name, role, repos, declared, created_at, revoked_at } = apiKey
+  const revoke = () => (onClose: () => void) => (
+    <RevokeDialog apiKey={apiKey} keys={keys} onChange={onChange} onClose={onClose} />
+  )
   return (
-    <li class="record">
-      <div class="identity">
-        <h3>{name ?? 'Unnamed key'}</h3>
-        <p class="address">
-          <code>{id}</code>
-        </p>
-        <p class="scope">
-          {role === 'admin' ? 'Administers' : 'Reads'} {repos === null ? 'all repositories' : repos.join(', ')}
-        </p>
-        <p class="tags">{declared && <span>declared in the configuration file</span>}</p>
-      </div>
-      <div class="state">
-        <KeyState apiKey={apiKey} />
-        <p>
-          Created <Moment at={created_at} />
-          {creator !== undefined && ` by ${creator}`}
-        </p>
-      </div>
-      {revoked_at === null && !declared && (
-        <RevokeAction apiKey={apiKey} keys={keys} onChange={onChange} beforeRemoval={beforeRemoval} />
-      )}
-    </li>
+    <RecordRow
+      name={name ?? id}
+      title={name ?? 'Unnamed key'}
+      address={id}
+      scope={`${role === 'admin' ? 'Administers' : 'Reads'} ${repos === null ? 'all repositories' : repos.join(', ')}`}
+      tags={[declared && 'declared in the configuration file']}
+      state={
+        <>
+          <KeyState {...apiKey} />
+          <p>
+            Created <Moment at={created_at} />
+            {creator !== undefined && ` by ${creator}`}
+          </p>
+        </>
+      }
+      actions={[revoked_at === null && !declared && { text: 'Revoke', run: revoke }]}
+    />
   )
 }
 
 /** Says whether a key is valid, and when it was last used. */
-function KeyState({ apiKey: { revoked_at, expires_at, last_used_at } }: Pick<KeyRowProps, 'apiKey'>) {
+function KeyState({ revoked_at, expires_at, last_used_at }: ApiKey) {
   const now = useContext(NowContext)
-  const isExpired = expires_at !== null && Date.parse(expires_at) <= now
   if (revoked_at !== null) {
     return (
       <>
@@ -60,46 +55,30 @@ function KeyState({ apiKey: { revoked_at, expires_at, last_used_at } }: Pick<Key
       </>
     )
   }
+  const isExpired = expires_at !== null && Date.parse(expires_at) <= now
   return (
     <>
       <Badge tone={isExpired ? 'off' : 'good'}>{isExpired ? 'Expired' : 'Valid'}</Badge>
-      {expires_at !== null && <p>{isExpired ? <Moment at={expires_at} /> : <Expiry at={expires_at} />}</p>}
-      <p>{last_used_at === null ? 'Never used' : <LastUse at={last_used_at} />}</p>
+      {expires_at !== null && (
+        <p>
+          {isExpired ? (
+            <Moment at={expires_at} />
+          ) : (
+            <>
+              Expires <Upcoming at={expires_at} />
+            </>
+          )}
+        </p>
+      )}
+      <p>
+        {last_used_at === null ? (
+          'Never used'
+        ) : (
+          <>
+            Last used <Moment at={last_used_at} />
+          </>
+        )}
+      </p>
     </>
-  )
-}
-
-function Expiry({ at }: { readonly at: string }) {
-  return (
-    <>
-      Expires <Upcoming at={at} />
-    </>
-  )
-}
-
-function LastUse({ at }: { readonly at: string }) {
-  return (
-    <>
-      Last used <Moment at={at} />
-    </>
-  )
-}
-
-function RevokeAction({ apiKey, keys, onChange, beforeRemoval }: Omit<KeyRowProps, 'creator'>) {
-  const [isOpen, setOpen] = useState(false)
-  const actions = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    const element = actions.current
-    return () => {
-      if (element) beforeRemoval(element)
-    }
-  }, [beforeRemoval])
-  return (
-    <div class="actions" ref={actions}>
-      <Button tone="quiet" label={`Revoke ${apiKey.name ?? apiKey.id}`} onClick={() => setOpen(true)}>
-        Revoke
-      </Button>
-      {isOpen && <RevokeDialog apiKey={apiKey} keys={keys} onChange={onChange} onClose={() => setOpen(false)} />}
-    </div>
   )
 }

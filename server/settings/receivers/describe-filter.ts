@@ -1,27 +1,27 @@
-import { branchEventNames, defaultFilter, type EventFilter } from '@floe/contract/lists'
-import type { Receiver } from '../receiver.ts'
-import { writeSearch } from './search-text.ts'
+import type { Receiver } from '@floe/client'
+import { branchEventNames, defaultFilter, type EventFilter, type EventName } from '@floe/contract/lists'
+import { writeSearch } from '../fields/search-text.ts'
 
 /** Maximum number of patterns that are listed; the others are counted. */
 const maxListed = 3
 
 const aboutBranches: ReadonlySet<string> = new Set(branchEventNames)
 
-/** The filter of a receiver. One of a repository has no patterns of repositories and no search. */
-export function readFilter(receiver: Receiver): EventFilter {
-  const saved = Object.entries(receiver).filter(([name]) => Object.hasOwn(defaultFilter, name))
-  // The service that answers has served the page, so it sends no values that the page does not know.
-  return { ...defaultFilter, ...Object.fromEntries(saved) }
+/** A filter whose names later versions of the service may extend. */
+type Filter = Pick<EventFilter, 'repos' | 'branches' | 'paths' | 'search'> & {
+  readonly events: readonly string[]
+  readonly kinds: readonly string[] | null
+  readonly compatibility: readonly string[]
 }
 
 /** Says which events a receiver gets; undefined for the default: NewCommit on main, of all repositories. */
 export function describeFilter(receiver: Receiver): string | undefined {
-  const text = describe(readFilter(receiver))
+  const text = describe(receiver)
   return text === describe(defaultFilter) ? undefined : text
 }
 
-function describe({ events, repos, branches, kinds, paths, search, compatibility }: EventFilter): string {
-  const selects = (...names: EventFilter['events']) => names.some((name) => events.includes(name))
+function describe({ events, repos, branches, kinds, paths, search, compatibility }: Filter): string {
+  const selects = (...names: readonly EventName[]) => names.some((name) => events.includes(name))
   const isMove = selects('NewCommit', 'SchemaChanged')
   const branchEvents = events.filter((name) => aboutBranches.has(name))
   const otherEvents = events.filter((name) => !aboutBranches.has(name))

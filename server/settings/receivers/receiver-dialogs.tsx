@@ -1,36 +1,19 @@
 // The dialogs that the buttons of a receiver open.
-import type { ReceiverToTest, TestResult } from '@floe/client'
+import type { Receiver, ReceiverToTest, TestResult } from '@floe/client'
 import { type Resume, resumeChoices } from '@floe/contract/lists'
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { useSettings } from '../settings-context.ts'
 import { Button } from '../components/button.tsx'
-import { Choices } from '../fields/field.tsx'
 import { ConfirmDialog, Dialog } from '../components/dialog.tsx'
 import { FailureNote } from '../components/failure-note.tsx'
-import { useNotify } from '../components/notice-board.tsx'
 import { SecretDialog } from '../components/secret-dialog.tsx'
 import { useAction } from '../hooks/use-action.ts'
-import type { Receiver } from '../receiver.ts'
+import { ChoicesControl } from '../fields/choice-controls.tsx'
+import type { FieldValue } from '../fields/field-values.ts'
+import type { FormField } from '../fields/form-field.ts'
 import { TestOutcome } from './test-outcome.tsx'
 
 type DialogProps = { readonly receiver: Receiver; readonly onClose: () => void }
-
-/** Asks before a receiver is deleted. */
-export function DeleteDialog({ receiver: { id, alias }, onClose }: DialogProps) {
-  const { scope, refresh } = useSettings()
-  const notify = useNotify()
-  const remove = async () => {
-    await scope.receivers.delete({ id })
-    onClose()
-    notify(`${alias} is deleted.`)
-    refresh()
-  }
-  return (
-    <ConfirmDialog title={`Delete ${alias}?`} confirm="Delete" tone="danger" onConfirm={remove} onClose={onClose}>
-      <p>Nothing more is sent to it, and its deliveries are removed from the log. This cannot be undone.</p>
-    </ConfirmDialog>
-  )
-}
 
 const resumeTexts = {
   latest: { text: 'Send the latest only', hint: 'The newest of each branch and tag. Older ones are discarded.' },
@@ -45,25 +28,26 @@ const choicesForMany = resumeChoices.map((value) => ({ value, ...resumeTexts[val
 const choicesForOne = [
   { value: 'latest', text: 'Send it', hint: 'The receiver gets the event that it missed.' },
   { value: 'none', text: 'Discard it', hint: 'The receiver gets only later events.' },
-] as const
+]
 
-type EnableDialogProps = DialogProps & { readonly enable: (resume: Resume) => Promise<void> }
+type EnableDialogProps = DialogProps & { readonly enable: (resume: Resume | undefined) => Promise<void> }
 
 /** Asks what to do with held deliveries, then enables the receiver. */
 export function EnableDialog({ receiver: { alias, held }, enable, onClose }: EnableDialogProps) {
-  const [resume, setResume] = useState<Resume>('latest')
+  const [resume, setResume] = useState<FieldValue>('latest')
   const confirm = async () => {
-    await enable(resume)
+    await enable(resumeChoices.find((choice) => choice === resume))
     onClose()
+  }
+  const field: FormField = {
+    name: 'resume',
+    label: `What should happen to the ${held === 1 ? 'held delivery' : `${held} held deliveries`}?`,
+    control: 'radio',
+    options: held === 1 ? choicesForOne : choicesForMany,
   }
   return (
     <ConfirmDialog title={`Enable ${alias}`} confirm="Enable" onConfirm={confirm} onClose={onClose}>
-      <Choices
-        legend={`What should happen to the ${held === 1 ? 'held delivery' : `${held} held deliveries`}?`}
-        options={held === 1 ? choicesForOne : choicesForMany}
-        value={resume}
-        onChange={setResume}
-      />
+      <ChoicesControl field={field} value={resume} onChange={setResume} />
     </ConfirmDialog>
   )
 }
@@ -104,7 +88,8 @@ export function TestDialog({ receiver: { kind, id, alias }, onClose }: DialogPro
     () =>
       run(async () => {
         setResult(undefined)
-        setResult(await scope.receivers.test({ kind, id } as ReceiverToTest)) // so is one of either kind
+        // The compiler does not see that each kind can be tested by its id.
+        setResult(await scope.receivers.test({ kind, id } as ReceiverToTest))
       }),
     [run, scope, kind, id],
   )

@@ -1,107 +1,79 @@
-import type { Resume } from '@floe/client'
-import type { ChatService } from '@floe/contract/lists'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { useSettings } from '../settings-context.ts'
-import { Button } from '../components/button.tsx'
-import { FailureNote } from '../components/failure-note.tsx'
+import type { Receiver, Resume } from '@floe/client'
 import { useNotify } from '../components/notice-board.tsx'
-import { useAction } from '../hooks/use-action.ts'
-import { type Receiver, serviceNames } from '../receiver.ts'
+import { receiverFields } from '../generated/forms.ts'
+import { DeleteDialog } from '../records/delete-dialog.tsx'
+import { type OpenDialog, RecordRow } from '../records/record-row.tsx'
+import { useSettings } from '../settings-context.ts'
 import { describeFilter } from './describe-filter.ts'
-import { DeleteDialog, EnableDialog, RotateDialog, TestDialog } from './receiver-dialogs.tsx'
+import { EnableDialog, RotateDialog, TestDialog } from './receiver-dialogs.tsx'
 import { ReceiverForm } from './receiver-form.tsx'
 import { ReceiverState } from './receiver-state.tsx'
-import { loadSaved, type Saved } from './use-receiver-form.ts'
 
-type ReceiverRowProps = {
-  readonly receiver: Receiver
-  /**
-   * Called with the row before it disappears, because the receiver was deleted here or by somebody else. Must not
-   * change between renderings.
-   */
-  readonly beforeRemoval: (row: HTMLElement) => void
-  readonly onShowDeliveries: (id: string) => void
-}
+type ReceiverRowProps = { readonly receiver: Receiver; readonly onShowDeliveries: (id: string) => void }
 
 /**
  * A webhook or chat with its state and its actions. A receiver that the configuration file declares can be neither
  * edited nor deleted here.
  */
-export function ReceiverRow({ receiver, beforeRemoval, onShowDeliveries }: ReceiverRowProps) {
-  const { kind, id, alias, enabled, declared, held } = receiver
-  const [open, setOpen] = useState<'test' | 'enable' | 'rotate' | 'delete'>()
-  const [edited, setEdited] = useState<Saved>()
-  const row = useRef<HTMLLIElement>(null)
-  const settings = useSettings()
-  const { isBusy, error, run } = useAction()
-  useLayoutEffect(() => {
-    const element = row.current
-    return () => {
-      if (element) beforeRemoval(element)
-    }
-  }, [beforeRemoval])
-  const setEnabled = useSetEnabled(receiver)
-  const toggle = () => {
-    if (!enabled && held > 0) setOpen('enable')
-    else run(() => setEnabled(!enabled))
-  }
-  const action = (text: string, onClick: () => void, isWaiting = false) => (
-    <Button tone="quiet" isBusy={isWaiting} label={`${text} ${alias}`} onClick={onClick}>
-      {text}
-    </Button>
-  )
-  const dialog = { receiver, onClose: () => setOpen(undefined) }
-  return (
-    <li ref={row} class="record">
-      <Identity receiver={receiver} />
-      <ReceiverState receiver={receiver} />
-      <div class="actions">
-        {action('Test', () => setOpen('test'))}
-        {!declared && action('Edit', () => run(async () => setEdited(await loadSaved(settings, receiver))), isBusy)}
-        {action(enabled ? 'Disable' : 'Enable', toggle, isBusy)}
-        {action('Deliveries', () => onShowDeliveries(id))}
-        {kind === 'webhook' && action('Rotate secret', () => setOpen('rotate'))}
-        {!declared && action('Delete', () => setOpen('delete'))}
-      </div>
-      <FailureNote error={error} />
-      {edited && <ReceiverForm kind={kind} initial={edited} onClose={() => setEdited(undefined)} />}
-      {open === 'test' && <TestDialog {...dialog} />}
-      {open === 'enable' && <EnableDialog {...dialog} enable={(resume) => setEnabled(true, resume)} />}
-      {open === 'rotate' && <RotateDialog {...dialog} />}
-      {open === 'delete' && <DeleteDialog {...dialog} />}
-    </li>
-  )
-}
-
-function Identity({ receiver }: { readonly receiver: Receiver }) {
-  const { kind, alias, url, declared } = receiver
-  const filter = describeFilter(receiver)
-  return (
-    <div class="identity">
-      <h3>{alias}</h3>
-      <p class="address">
-        <code>{url}</code>
-      </p>
-      {filter !== undefined && <p class="scope">{filter}</p>}
-      <p class="tags">
-        {/* The service that answers has served the page, so it sends no chat service that the page does not know. */}
-        {kind === 'chat' && <span>{serviceNames[receiver.service as ChatService]}</span>}
-        {kind === 'webhook' && receiver.has_secret_token && <span>Secret Token</span>}
-        {kind === 'webhook' && receiver.header_names.length > 0 && <span>with {receiver.header_names.join(', ')}</span>}
-        {kind === 'webhook' && receiver.include_changes && <span>with changed paths</span>}
-        {declared && <span>declared in the configuration file</span>}
-      </p>
-    </div>
-  )
-}
-
-/** Enables or disables a receiver; `resume` says what to do with held deliveries. */
-function useSetEnabled({ kind, id, alias }: Receiver) {
+export function ReceiverRow({ receiver, onShowDeliveries }: ReceiverRowProps) {
+  const { kind, id, alias, url, enabled, declared, held } = receiver
   const { scope, refresh } = useSettings()
   const notify = useNotify()
-  return async (enabled: boolean, resume?: Resume) => {
-    const { value } = await scope.receivers.update({ id }, { kind, enabled, ...(resume && { resume }) })
-    notify(`${alias} is ${enabled ? 'enabled' : 'disabled. New events are held for it'}.`, value.warnings)
+  const setEnabled = async (isEnabled: boolean, resume?: Resume) => {
+    const change = { kind, enabled: isEnabled, ...(resume && { resume }) }
+    const { value } = await scope.receivers.update({ id }, change)
+    notify(`${alias} is ${isEnabled ? 'enabled' : 'disabled. New events are held for it'}.`, value.warnings)
     refresh()
   }
+  const toggle = async (): Promise<OpenDialog | undefined> => {
+    if (!enabled && held > 0)
+      return (onClose) => (
+        <EnableDialog receiver={receiver} enable={(resume) => setEnabled(true, resume)} onClose={onClose} />
+      )
+    await setEnabled(!enabled)
+    return undefined
+  }
+  const edit = async (): Promise<OpenDialog> => {
+    const initial = await scope.receivers.get({ id })
+    return (onClose) => <ReceiverForm kind={kind} initial={initial} onClose={onClose} />
+  }
+  const test = (): OpenDialog => (onClose) => <TestDialog receiver={receiver} onClose={onClose} />
+  const rotate = (): OpenDialog => (onClose) => <RotateDialog receiver={receiver} onClose={onClose} />
+  const remove = (): OpenDialog => (onClose) => (
+    <DeleteDialog name={alias} onDelete={() => scope.receivers.delete({ id })} onClose={onClose}>
+      Nothing more is sent to it, and its deliveries are removed from the log. This cannot be undone.
+    </DeleteDialog>
+  )
+  return (
+    <RecordRow
+      name={alias}
+      title={alias}
+      address={url}
+      scope={describeFilter(receiver)}
+      tags={[...listTags(receiver), declared && 'declared in the configuration file']}
+      state={<ReceiverState receiver={receiver} />}
+      actions={[
+        { text: 'Test', run: test },
+        !declared && { text: 'Edit', run: edit },
+        { text: enabled ? 'Disable' : 'Enable', run: toggle },
+        { text: 'Deliveries', run: () => onShowDeliveries(id) },
+        kind === 'webhook' && { text: 'Rotate secret', run: rotate },
+        !declared && { text: 'Delete', run: remove },
+      ]}
+    />
+  )
+}
+
+const services = receiverFields.find(({ name }) => name === 'service')?.options ?? []
+
+/** Lists what is special about a receiver. */
+function listTags(receiver: Receiver): (string | false)[] {
+  if (receiver.kind === 'chat')
+    return [services.find(({ value }) => value === receiver.service)?.text ?? receiver.service]
+  const { has_secret_token, header_names, include_changes } = receiver
+  return [
+    has_secret_token && 'Secret Token',
+    header_names.length > 0 && `with ${header_names.join(', ')}`,
+    include_changes && 'with changed paths',
+  ]
 }

@@ -1,12 +1,12 @@
+import type { Receiver } from '@floe/client'
 import { Badge } from '../components/badge.tsx'
 import { Moment } from '../components/moment.tsx'
-import type { Receiver } from '../receiver.ts'
 
 /** Says whether a receiver is healthy, failing, disabled or unused so far. */
 export function ReceiverState({ receiver }: { readonly receiver: Receiver }) {
   const { enabled, disabled_reason, failing_since, last_error, last_success_at, held } = receiver
   return (
-    <div class="state">
+    <>
       {statusBadge(receiver)}
       {disabled_reason !== null && <p>{disabled_reason}</p>}
       {enabled && last_error !== null && <p class="failure">{last_error}</p>}
@@ -21,7 +21,7 @@ export function ReceiverState({ receiver }: { readonly receiver: Receiver }) {
         </p>
       )}
       {held > 0 && <p class="held">{held === 1 ? '1 delivery is held' : `${held} deliveries are held`}</p>}
-    </div>
+    </>
   )
 }
 

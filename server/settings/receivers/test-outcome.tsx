@@ -1,4 +1,5 @@
 import type { TestResult } from '@floe/client'
+import { Outcome } from '../components/dialog.tsx'
 import { Exchange } from '../components/exchange.tsx'
 
 type TestOutcomeProps = { readonly isBusy: boolean; readonly result: TestResult | undefined }
@@ -6,10 +7,12 @@ type TestOutcomeProps = { readonly isBusy: boolean; readonly result: TestResult 
 /** Shows that a test runs, then what was sent and answered. */
 export function TestOutcome({ isBusy, result }: TestOutcomeProps) {
   return (
-    <div class="test" role="status">
-      {isBusy && <p class="note">Sending the last commit of main…</p>}
-      {!isBusy && result && <Answer {...result} />}
-    </div>
+    <Outcome of={result}>
+      <div class="test" role="status">
+        {isBusy && <p class="note">Sending the last commit of main…</p>}
+        {!isBusy && result && <Answer {...result} />}
+      </div>
+    </Outcome>
   )
 }
 

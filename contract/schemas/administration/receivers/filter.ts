@@ -44,8 +44,8 @@ const members = {
       'Default for a new webhook or chat: `["**"]`, all. Only for a webhook or chat of an organisation',
   ).meta({ examples: [['**']] }),
   branches: Globs.describe(
-    `Patterns of branches whose events are sent: ${globRule}. Floe starts watching a branch when a receiver or a ` +
-      'stream selects it; earlier changes are not sent',
+    `Patterns of branches whose events are sent: ${globRule}. Events of tags are sent whatever the branch. ` +
+      'Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent',
   ).meta({ examples: [['main']] }),
   kinds: z
     .array(z.enum(expectationKindNames))
@@ -58,7 +58,7 @@ const members = {
     'Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a ' +
       'commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the ' +
       'changes are unknown. `forecast/**` is the group `forecast` and everything below it',
-  ).meta({ examples: [['**']] }),
+  ).meta({ examples: [['forecast/**']] }),
   search: StoredSearchCreation.nullable().describe(`${searchMeaning}. Only for a webhook or chat of an organisation`),
   compatibility: z
     .array(SelectedVerdict)

@@ -47,11 +47,11 @@ const forms = receiverForms({
     secret_token: SecretToken.nullable()
       .optional()
       .describe(
-        'Sent as `X-Secret-Token`; never shown again. null for none. ' +
+        'Sent as `X-Secret-Token`, for receivers that cannot check signatures; never shown again. null for none. ' +
           `${dropped} removes it, unless it is sent again`,
       ),
     headers: OwnHeaders.optional().describe(
-      'All headers that the webhook adds to its requests; `{}` for none. ' +
+      'All headers that the webhook adds to its requests, for a gateway in front of the receiver. `{}` for none. ' +
         `${dropped} removes them, unless they are sent again`,
     ),
   },

@@ -1,5 +1,5 @@
+import type { Receiver } from '@floe/client'
 import { Webhook } from '@floe/contract'
-import type { Receiver } from '../../../../server/settings/receiver.ts'
 
 const [example] = Webhook.array().parse(Webhook.meta()?.['examples'])
 

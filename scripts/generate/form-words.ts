@@ -1,0 +1,61 @@
+// What the forms of the settings page say otherwise than the contract, whose names are for programs: labels, and what
+// the options of a choice mean.
+import { expectationKinds } from '@floe/contract'
+import {
+  type ChangeVerdict,
+  type ChatService,
+  eventDefinitions,
+  eventNames,
+  expectationKindNames,
+  type Role,
+} from '@floe/contract/lists'
+
+/** Labels of members, where they are not the name of the member. */
+export const labels: Readonly<Record<string, string>> = {
+  url: 'Webhook URL',
+  service: 'Chat service',
+  secret_token: 'Secret Token',
+  repos: 'Repositories',
+  kinds: 'Kinds of expectations',
+  compatibility: 'Verdicts of SchemaChanged',
+  include_changes: 'Include changed paths',
+  expires_at: 'Expires',
+}
+
+/** An option as people read it, and what it means. */
+type OptionWords = readonly [text: string, hint?: string]
+
+const services = {
+  slack: ['Slack'],
+  mattermost: ['Mattermost'],
+  discord: ['Discord'],
+  teams: ['Microsoft Teams'],
+  googlechat: ['Google Chat'],
+  rocketchat: ['Rocket.Chat'],
+  dingtalk: ['DingTalk'],
+  feishu: ['Feishu or Lark'],
+  wecom: ['WeCom'],
+} satisfies Record<ChatService, OptionWords>
+
+const roles = {
+  reader: ['Reader', 'Reads metadata.'],
+  admin: ['Administrator', 'Also manages webhooks, chats, expectations and API keys.'],
+} satisfies Record<Role, OptionWords>
+
+const verdicts = {
+  breaking: ['breaking', 'Who reads the earlier state cannot read the new one as before.'],
+  unknown: ['unknown', 'The metadata does not show it.'],
+  compatible: ['compatible', 'Readers go on as before; every append is compatible.'],
+} satisfies Record<ChangeVerdict, OptionWords>
+
+/** The options of members by their values. */
+export const optionWords: Readonly<Record<string, Readonly<Record<string, OptionWords>>>> = {
+  service: services,
+  role: roles,
+  compatibility: verdicts,
+  events: Object.fromEntries(eventNames.map((name) => [name, [name, `${eventDefinitions[name].meaning}.`]])),
+  kinds: Object.fromEntries(expectationKindNames.map((name) => [name, [name, `${expectationKinds[name].title}.`]])),
+}
+
+/** The option of a drop-down list for no value, by members. */
+export const noneTexts: Readonly<Record<string, string>> = { service: 'Detect from the URL' }
