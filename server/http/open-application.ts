@@ -110,13 +110,7 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('apiKey', null)
   app.decorateRequest('refusal', null)
-  if (tracing !== undefined) {
-    await app.register(tracing)
-    app.addHook('onRequest', (request, reply, done) => {
-      if (parts.answerFromCache(request, reply.raw)) reply.hijack()
-      else done()
-    })
-  }
+  if (tracing !== undefined) await trace(app, tracing, parts.answerFromCache)
   limitBodies(app, parts.unsent)
   limitPipelining(app)
   limitCallers(app, parts)
@@ -136,6 +130,15 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
   app.addHook('onSend', parts.unsent.refuse)
   app.addHook('onSend', compressBody)
   return app
+}
+
+/** Traces requests. Cached answers are sent in a hook behind the one that makes spans. */
+async function trace(app: FastifyInstance, tracing: FastifyPluginCallback, answer: AnswerFromCache): Promise<void> {
+  await app.register(tracing)
+  app.addHook('onRequest', (request, reply, done) => {
+    if (answer(request, reply.raw)) reply.hijack()
+    else done()
+  })
 }
 
 /** Limits the connections of callers. */

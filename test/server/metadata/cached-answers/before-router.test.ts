@@ -20,14 +20,14 @@ t.test('cached answers are the same before the router and in a hook behind it', 
   const handled = countHandled(t)
   const askFirst = ({ meta }: typeof early) =>
     send('GET', `${meta}/${info}`, { authorization: basic('acme', early.apiKey) })
-  const { headers } = await askFirst(early)
+  const etag = String((await askFirst(early)).headers['etag'])
   await askFirst(traced)
   const arbitraryHeaders = fc.record(
     {
       authorization: fc.constantFrom(basic('acme', early.apiKey), `Bearer ${early.weatherKey}`),
       accept: fc.constantFrom('text/html', 'application/json', '*/*'),
       'accept-encoding': fc.constantFrom('gzip', 'br', 'zstd', 'identity', 'gzip;q=0'),
-      'if-none-match': fc.constantFrom('*', '"other"', String(headers['etag']), `"other", W/${headers['etag']}`),
+      'if-none-match': fc.constantFrom('*', '"other"', etag, `"other", W/${etag}`),
       origin: fc.constantFrom('https://app.example.org', 'https://stranger.example.org'),
       'x-forwarded-for': fc.constantFrom('192.0.2.1', '192.0.2.2:1234', 'unknown, 192.0.2.3', '192.0.2.1, nobody'),
     },
