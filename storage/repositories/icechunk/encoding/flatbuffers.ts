@@ -9,6 +9,7 @@
 //   text     like a vector of bytes
 import type { Allowance } from './allowance.ts'
 import { CheckedBytes } from './checked-bytes.ts'
+import { type Field, TableFields } from './table-fields.ts'
 
 /** The file identifier `Ichk`, which all of Icechunk's FlatBuffers carry. */
 const fileIdentifier = 0x6b_68_63_49
@@ -123,9 +124,14 @@ export class Table {
     return position === undefined ? undefined : new Table(this.#bytes, position)
   }
 
-  /** A table at a position that was found before. */
-  tableAt(position: number): Table {
-    return new Table(this.#bytes, position)
+  /** A vector of tables at a position that was found before. */
+  tablesAt(position: number): TableVector {
+    return new TableVector(this.#bytes, position)
+  }
+
+  /** Reads fields of other tables, at positions that were found before. */
+  readFields(fields: readonly Field[]): TableFields {
+    return new TableFields(this.#bytes, fields)
   }
 
   /** The position of a table, which is checked when the table is read. */
@@ -181,11 +187,11 @@ export class TableVector {
   }
 
   at(index: number): Table {
-    return new Table(this.#bytes, this.#find(index))
+    return new Table(this.#bytes, this.find(index))
   }
 
   moveTo(table: Table, index: number): void {
-    table.moveTo(this.#find(index))
+    table.moveTo(this.find(index))
   }
 
   /** Finds a table in a sorted vector. `compare` is negative for tables before it, positive for tables after it. */
@@ -239,7 +245,8 @@ export class TableVector {
     for (let index = 0; index < this.length; index++) yield this.at(index)
   }
 
-  #find(index: number): number {
+  /** The position of a table, which is checked when the table is read. */
+  find(index: number): number {
     return followOffset(this.#bytes, this.#start + 4 * index)
   }
 }
