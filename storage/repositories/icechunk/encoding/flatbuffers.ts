@@ -73,13 +73,8 @@ export class Table {
   }
 
   readStruct(slot: number, length: number): Uint8Array | undefined {
-    const field = this.findStruct(slot, length)
+    const field = this.#findField(slot, length)
     return field === undefined ? undefined : this.#bytes.slice(field, length)
-  }
-
-  /** The position of a struct of `length` bytes. */
-  findStruct(slot: number, length: number): number | undefined {
-    return this.#findField(slot, length)
   }
 
   /** A vector of structs of `length` bytes each, one after the other. Not a copy. */
@@ -103,7 +98,7 @@ export class Table {
 
   /** The UTF-8 bytes of a text. Not a copy, and not counted against the allowance. */
   readTextBytes(slot: number): Uint8Array | undefined {
-    const start = this.findBytes(slot)
+    const start = this.findStructs(slot, 1)
     return start === undefined ? undefined : this.#bytes.readBytes(start)
   }
 
@@ -114,13 +109,8 @@ export class Table {
     return blob
   }
 
-  /** The position of a text or a vector of bytes: its length, a u32, then its bytes. All of them lie in the object. */
-  findBytes(slot: number): number | undefined {
-    return this.findStructs(slot, 1)
-  }
-
   readTable(slot: number): Table | undefined {
-    const position = this.findTable(slot)
+    const position = this.#follow(slot)
     return position === undefined ? undefined : new Table(this.#bytes, position)
   }
 
@@ -132,11 +122,6 @@ export class Table {
   /** Reads fields of other tables, at positions that were found before. */
   readFields(fields: readonly Field[]): TableFields {
     return new TableFields(this.#bytes, fields)
-  }
-
-  /** The position of a table, which is checked when the table is read. */
-  findTable(slot: number): number | undefined {
-    return this.#follow(slot)
   }
 
   /** At most `maxCount` numbers of a vector. */

@@ -140,8 +140,8 @@ t.test('the same fields of many tables are those of each table, also in damaged 
     const readOne = (index: number) => {
       const table = tables.at(index)
       // A table that has one of the fields outside of the object is damaged, whichever field is asked for.
-      for (const [slot, size] of sizes.entries()) table.findStruct(slot, size)
-      return [table.findBytes(0) ?? 0, table.readU32(1), Number(table.readU64(2)), table.readU8(3)]
+      for (const [slot, size] of sizes.entries()) table.readStruct(slot, size)
+      return [table.findStructs(0, 1) ?? 0, table.readU32(1), Number(table.readU64(2)), table.readU8(3)]
     }
     for (let index = 0; index < Math.min(tables.length, 5); index++)
       assert.deepEqual(
