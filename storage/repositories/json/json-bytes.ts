@@ -61,8 +61,8 @@ type Scalar = null | boolean | number | string
 /**
  * The values from which a body of this type can be written. For a `number`, also exact numbers; for any JSON, also
  * parsed documents; for a list, also an iterator, whose items are read when they are written, and may be encoded
- * already; for an object with arbitrary names, also {@link Members} or a map, because JavaScript's objects reorder names
- * that look like integers.
+ * already; for an object with arbitrary names, also {@link Members} or a map, because JavaScript's objects reorder
+ * names that look like integers.
  */
 export type Encodable<Body> = [Scalar] extends [Body] ? JsonValue | PlainJson : EncodablePart<Body>
 

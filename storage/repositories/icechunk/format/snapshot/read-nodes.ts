@@ -29,8 +29,8 @@ type Source = {
 }
 
 /**
- * Reads the nodes of a snapshot and checks each, leaves out those that Zarr readers cannot address, and sorts the others
- * if necessary. Their paths and documents count against the allowance.
+ * Reads the nodes of a snapshot and checks each, leaves out those that Zarr readers cannot address, and sorts the
+ * others if necessary. Their paths and documents count against the allowance.
  *
  * @throws DamagedObjectError, LimitExceededError, and what the cancellation throws
  */
