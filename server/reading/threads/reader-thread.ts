@@ -28,6 +28,7 @@ import type {
 } from './reader-messages.ts'
 import { SharedSignal } from './shared-signal.ts'
 import { answerCalls } from './thread-calls.ts'
+import { warmUp } from './warm-up.ts'
 
 const { cacheBytes, limits } = workerData as ReaderSettings // `Reader` starts this file with it
 
@@ -37,10 +38,14 @@ const snapshots = new LRUCache<string, Snapshot>({ maxSize: cacheBytes })
 /** Blocking reads cannot be cancelled, so this signal never aborts. */
 const { signal: neverAborts } = new AbortController()
 
+let isAsked = false
+
 answerCalls(runTask)
+await warmUp(() => isAsked)
 
 /** Runs one task. Throws errors that have no problem in the contract, and the error of a cancelled task. */
 async function runTask(task: Sent<Task>): Promise<Replies[Task['kind']]> {
+  isAsked = true
   const cancellation = new SharedSignal(task.cancellation)
   try {
     if (task.kind === 'search') return await search(task, cancellation)
