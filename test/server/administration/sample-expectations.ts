@@ -1,5 +1,5 @@
 // Expectations of each kind of the branch `main` of `satellite`, which official Icechunk wrote.
-import { Expectation, ExpectationList, RepositorySummary, SentExpectationEvent } from '@floe/contract'
+import { Expectation, ExpectationList, RepositorySummary, SentNotification } from '@floe/contract'
 import { type ExpectationKindName, expectationKindNames } from '@floe/contract/lists'
 import type { Test } from 'tap'
 import { readHistory } from '../notifications/fixture-histories.ts'
@@ -102,7 +102,7 @@ export async function startWithExpectations(t: Test, options: ServerOptions = {}
         .orderBy('number')
         .execute()
       return rows.flatMap(({ payload, ...row }) => {
-        const event = SentExpectationEvent.safeParse(JSON.parse(payload)).data
+        const event = SentNotification.safeParse(JSON.parse(payload)).data
         return event === undefined ? [] : [{ ...row, ...event }]
       })
     },
