@@ -1,4 +1,4 @@
-// The line of text that tells each event to chats. None contains a URL or a text of another service.
+// The line of text that tells each event to chats. Lines of notices have no URL, and no text of another service.
 import type { Notification } from '@floe/contract'
 import type { EventName } from '@floe/contract/lists'
 

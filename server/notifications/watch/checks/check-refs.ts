@@ -1,5 +1,5 @@
 // Finds and records changes of the selected branches, besides `main`, and of the tags of a repository.
-import type { EventNameAbout } from '@floe/contract/lists'
+import { eventDefinitions, type EventNameAbout } from '@floe/contract/lists'
 import {
   type BranchHead,
   changeSelection,
@@ -227,13 +227,12 @@ function describe(
   ref: string,
   snapshotId: string,
 ) {
-  const kind = name.startsWith('Branch') ? 'branch' : 'tag'
   const isNew = name.endsWith('Created')
   const details = {
     org_name: org,
     repo_name: repo,
     repo_id: id,
-    [kind]: ref,
+    [eventDefinitions[name].subject]: ref,
     snapshot_id: isNew ? snapshotId : null,
     previous_snapshot_id: isNew ? null : snapshotId,
   }
