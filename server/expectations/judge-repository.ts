@@ -97,8 +97,8 @@ function judge(from: ExpectedBranch, startedAt: number): ReturnType<Kind['judge'
   const { kind, settings } = expectation
   const isJudged = state?.version === expectation.version && state.headId === (head?.snapshotId ?? '')
   if (isJudged && isAboutHead(from)) return undefined
-  const toJudge = { ...from, settings, checkedAt: new Date(startedAt) } as BranchToJudge<typeof kind> // as in `findKind`
-  return findKind(kind).judge(toJudge)
+  const toJudge = { ...from, settings, checkedAt: new Date(startedAt) }
+  return findKind(kind).judge(toJudge as BranchToJudge<typeof kind>) // as in `findKind`
 }
 
 /** Whether a judgement depends on the head alone. */
