@@ -1,25 +1,10 @@
 // The events that the service has recorded, and which of them a receiver selects.
 import { dirname } from 'node:path/posix'
 import type { EventFilter } from '@floe/contract/lists'
-import {
-  type ChangedPaths,
-  type ExpectationEvent,
-  NewCommit,
-  type Notice,
-  type RefEvent,
-  type SchemaChangedDetails,
-  SentChangedPaths,
-  SentExpectationEvent,
-  SentNotice,
-  SentRefEvent,
-  SentSchemaChanged,
-} from '@floe/contract'
+import { type ChangedPaths, type Notification, SentChangedPaths, SentNotification } from '@floe/contract'
 import type { Database } from '@floe/storage/database'
 import { matchesSome } from '@floe/storage/globs'
 import { datasetPath } from './commits.ts'
-
-type SchemaChanged = { readonly event: 'SchemaChanged'; readonly details: SchemaChangedDetails }
-type Notification = NewCommit | SchemaChanged | RefEvent | ExpectationEvent | Notice
 
 /** An event as it is recorded. */
 export type RecordedEvent = {
@@ -41,8 +26,6 @@ function isComparedLate(notification: Notification | undefined): boolean {
 
 type Numbered = { readonly sequence: number; readonly notification: Notification }
 
-const Recorded = NewCommit.or(SentSchemaChanged).or(SentRefEvent).or(SentExpectationEvent).or(SentNotice)
-
 /**
  * Reads a repository's events in order. Adds a fault for each gap in the sequence of a branch or tag, and for each
  * event that does not begin where the event before it ended.
@@ -59,7 +42,7 @@ export async function readRecordedEvents(
     .where('repositories.name', '=', repository)
     .orderBy('position')
     .execute()
-  const events = rows.map((row) => ({ ...row, notification: Recorded.parse(JSON.parse(row.payload)) }))
+  const events = rows.map((row) => ({ ...row, notification: SentNotification.parse(JSON.parse(row.payload)) }))
   const last = new Map<string, Numbered>()
   return events.map(({ number, payload, changes, ref, sequence, createdAt, notification }, index) => {
     if (notification.event === 'SchemaChanged') {

@@ -1,5 +1,6 @@
 // Whether each change of a state of an expectation is told once and soon: by one machine for all kinds.
-import { type ExpectationEvent, parseMaxAge } from '@floe/contract'
+import { type Notification, parseMaxAge } from '@floe/contract'
+import { type ExpectationEventName, expectationEventNames } from '@floe/contract/lists'
 import { matchesSome } from '@floe/storage/globs'
 import { buildId } from '../../../test/storage/repositories/icechunk/build-object.ts'
 import type { RefChange } from '../../history/changing-repository.ts'
@@ -16,6 +17,7 @@ const writeMs = 2_000
 /** The service tells a change of a state within this time, in milliseconds, if nothing is in its way. */
 const soonMs = 15_000
 
+type ExpectationEvent = Extract<Notification, { readonly event: ExpectationEventName }>
 type Told = RecordedEvent & { readonly notification: ExpectationEvent }
 type Details = ExpectationEvent['details']
 
@@ -49,7 +51,7 @@ export function checkExpectations(parts: Parts, kept: readonly KeptExpectation[]
 }
 
 function isTold(event: RecordedEvent): event is Told {
-  return event.notification.event === 'ExpectationUnmet' || event.notification.event === 'ExpectationMet'
+  return expectationEventNames.some((name) => name === event.notification.event)
 }
 
 /** Whether a head fails what is expected of the content of a branch. */
@@ -144,7 +146,7 @@ function checkTimes(parts: Parts, expectation: SimulatedExpectation): void {
  * before. It also says so when something was in the way, or when `main` moved again before. All times are of the clock.
  */
 function makeIsInTime({ repository, events, troubles }: Parts, alias: string) {
-  return (name: ExpectationEvent['event'], recordedAt: number, dueAt = recordedAt): boolean => {
+  return (name: ExpectationEventName, recordedAt: number, dueAt = recordedAt): boolean => {
     const [since, until] = [troubles.findTime(dueAt), troubles.findTime(dueAt) + soonMs]
     const knowsTimes = troubles.knowsTimesSince(troubles.findTime(recordedAt))
     if (!knowsTimes || !troubles.isCalm(since, until) || repository.wasDamaged(since, until)) return true

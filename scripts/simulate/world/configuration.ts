@@ -1,5 +1,5 @@
 // The configuration of the simulated service: its repositories, and webhooks with many kinds of filters.
-import { changeVerdicts, defaultFilter, type EventFilter, streamedEventNames } from '@floe/contract/lists'
+import { changeVerdicts, defaultFilter, type EventFilter, eventNames, noticeNames } from '@floe/contract/lists'
 import { datasetPath } from '../../history/commits.ts'
 import type { ConfigInput } from '../../../server/main/configuration/schema.ts'
 
@@ -19,7 +19,6 @@ const filters: readonly (readonly [string, EventFilter])[] = [
 ]
 
 /** Told to the organisation about its receivers and repositories. */
-const notices = ['ReceiverDisabled', 'ReceiverFailing', 'RepositoryUnreadable', 'RepositoryBack'] as const
 
 /** The only search of a receiver: it finds the only dataset. */
 const datasetSearch = { q: 'a ', variable: ['t'] }
@@ -31,13 +30,13 @@ const organisationFilters: readonly (readonly [string, EventFilter])[] = [
     {
       ...defaultFilter,
       repos: ['**'],
-      events: [...streamedEventNames, ...notices],
+      events: eventNames,
       branches: ['**'],
       compatibility: changeVerdicts,
       include_changes: true,
     },
   ],
-  ['some', { ...defaultFilter, repos: ['**'], events: ['NewCommit', ...notices], branches: ['main', 'release-*'] }],
+  ['some', { ...defaultFilter, repos: ['**'], events: ['NewCommit', ...noticeNames], branches: ['main', 'release-*'] }],
   ['found', { ...defaultFilter, repos: ['**'], search: datasetSearch }],
 ]
 
