@@ -5,7 +5,7 @@ import proxyAddress from '@fastify/proxy-addr'
 import type { FastifyRequest } from 'fastify'
 import { cleanForwardedFor } from './access/clean-forwarded-for.ts'
 
-// An import would read every export of the module, and with them load the library of `fetch`, which a start does not need.
+// An import would read every export of the module, and so load the library of `fetch`, which a start does not need.
 const { createServer } = process.getBuiltinModule('node:http')
 
 /** What cached answers need of a request. Fastify's requests have these members too. */
