@@ -117,7 +117,8 @@ function checkTimes(parts: Parts, expectation: SimulatedExpectation): void {
     if (notification.event === 'NewCommit' && notification.details.branch === 'main') {
       const { details } = notification
       ;[head, hasMoved] = [details.snapshot_id, true]
-      if (kind === 'freshness') failsAt = Date.parse(details.written_at) + maxAgeMs
+      // A commit that its writer dates later than it was found counts from then.
+      if (kind === 'freshness') failsAt = Math.min(Date.parse(details.written_at), createdAt) + maxAgeMs
       else failsAt = fails(expectation, head) ? Math.min(failsAt, createdAt) : Infinity
       const isMet = failsAt > createdAt + soonMs
       if (isUnmet && isMet && !isInTime('ExpectationMet', createdAt)) fault('lacks ExpectationMet')
@@ -168,9 +169,9 @@ function isDue(
   moves: readonly RefChange[],
 ): boolean {
   const [at, staleAt] = [Date.parse(facts.last_commit_at ?? ''), Date.parse(since)]
-  const wasHead = moves.some(({ writtenAt }, index) => {
+  const wasHead = moves.some(({ clock, writtenAt = NaN }, index) => {
     const end = moves[index + 1]?.clock ?? Infinity
-    return writtenAt === at && end >= staleAt - writeMs
+    return (writtenAt === at || (writtenAt > at && clock <= at)) && end >= staleAt - writeMs
   })
   return staleAt === at + maxAgeMs && wasHead
 }

@@ -2,6 +2,7 @@
 import { type Database, openDatabase } from '@floe/storage/database'
 import { listUndone } from '../../history/list-undone.ts'
 import { machine } from '../machine/machine.ts'
+import { indexedBranches } from '../world/configuration.ts'
 import { delaysMs, mostSpread } from './exchanges.ts'
 import { checkRecords, type ModelParts } from './records.ts'
 import { checkIndex, checkSearch, type SearchParts } from './search.ts'
@@ -63,10 +64,10 @@ async function waitForRest(db: Database, { repositories }: ModelParts): Promise<
     .where('queue_position', 'is not', null)
     .executeTakeFirstOrThrow()
   const until = machine.now + (delaysMs[(attempts ?? 0) - 1] ?? 0) * mostSpread + longestRestMs
-  let undone = await listUndone(db, repositories)
+  let undone = await listUndone(db, repositories, indexedBranches)
   while (undone.length > 0 && machine.now < until) {
     await machine.wait(lookMs, 'looks')
-    undone = await listUndone(db, repositories)
+    undone = await listUndone(db, repositories, indexedBranches)
   }
   if (undone.length > 0) machine.fault(`at rest, ${undone.slice(0, maxFaults).join('; ')} (${undone.length})`)
 }
