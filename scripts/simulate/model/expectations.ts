@@ -13,6 +13,9 @@ import type { Troubles } from './troubles.ts'
 /** A check may see a repository up to this many milliseconds before it ends. */
 const writeMs = 2_000
 
+/** A transaction may be committed before another one with a time up to this many milliseconds earlier. */
+const overlapMs = 1_000
+
 /** The service tells a change of a state within this time, in milliseconds, if nothing is in its way. */
 const soonMs = 15_000
 
@@ -156,7 +159,7 @@ function makeIsInTime({ repository, events, troubles }: Parts, alias: string) {
         isTold(event) &&
         event.notification.event === name &&
         event.notification.details.expectation_alias === alias &&
-        createdAt >= dueAt
+        createdAt >= dueAt - overlapMs
       return ((isMove && createdAt > recordedAt) || isIt) && createdAt <= dueAt + soonMs
     })
   }
