@@ -3,13 +3,13 @@
 import type { Exchanges } from './model/exchanges.ts'
 import { machine } from './machine/machine.ts'
 import type { Administrator } from './world/administrators.ts'
-import { type Mood, type SimulatedReceiver, well } from './world/receivers.ts'
+import { failures } from './trouble-kinds.ts'
+import { type SimulatedReceiver, well } from './world/receivers.ts'
 import type { SimulatedRepository } from './world/repositories.ts'
 import { type AskedService, redeliver } from './world/send-request.ts'
 
 /** Receivers fail first, and a repository is damaged for long enough to be told. Times are in milliseconds. */
 const calm = { failingReceivers: 6, failingMs: 100_000, settlingMs: 30_000, damagedMs: 160_000, restMs: 30_000 }
-const failing: Mood = { name: 'failing', between: [1, 300], status: 503 }
 
 /** Deliveries are requested whose second attempt failed this long ago: their next one is planned for later. */
 const requested = { attempt: 2, everyMs: 5_000, failedMs: [1_000, 20_000] } as const
@@ -30,7 +30,7 @@ export async function passCalmTime(world: CalmWorld): Promise<void> {
   machine.say(machine.world, 'begins the calm time')
   await machine.wait(calm.settlingMs, 'settles')
   const refusing = Array.from({ length: calm.failingReceivers }, () => random.choose(world.receivers))
-  for (const receiver of refusing) receiver.mood = failing
+  for (const [index, receiver] of refusing.entries()) receiver.mood = failures[index % failures.length] ?? well
   world.setChanging(true)
   const pauses = world.administrators.map((administrator) => administrator.pauseInCalm())
   const damaged = random.choose(world.repositories)

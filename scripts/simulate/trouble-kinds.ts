@@ -89,12 +89,17 @@ const later: readonly RetryAfter[] = [
   { seconds: 30 * 86_400, isDate: true },
 ]
 
-export const moods: readonly Mood[] = [
-  { name: 'slow', between: [500, 4_400], status: 200 },
-  { name: 'too slow', between: [4_800, 9_000], status: 200 },
+/** How receivers fail that will be well again. */
+export const failures: readonly Mood[] = [
   { name: 'failing', between: [1, 300], status: 503 },
   { name: 'asking for later', between: [1, 50], status: 429, retryAfter: soon },
   { name: 'asking for much later', between: [1, 50], status: 503, retryAfter: later },
+]
+
+export const moods: readonly Mood[] = [
+  ...failures,
+  { name: 'slow', between: [500, 4_400], status: 200 },
+  { name: 'too slow', between: [4_800, 9_000], status: 200 },
   { name: 'redirecting', between: [1, 50], status: 302, headers: { location: 'https://elsewhere.example/' } },
   { name: 'long-winded', between: [1, 50], status: 200, bodyBytes: 400_000 },
   { name: 'closing', between: [1, 100], status: 200, closes: 'orderly' },

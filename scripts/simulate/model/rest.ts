@@ -48,6 +48,7 @@ async function look(parts: RestParts): Promise<void> {
   await hastenLate(db, parts)
   await waitForRest(db, parts)
   await parts.passCalmTime()
+  await hastenLate(db, parts)
   await waitForRest(db, parts)
   await machine.wait(followMs, 'looks')
   const faults: string[] = []

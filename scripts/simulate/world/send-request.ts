@@ -53,9 +53,9 @@ export async function redeliver(
   exchanges: Exchanges,
   { queue, id }: Pick<Arrival, 'queue' | 'id'>,
 ): Promise<void> {
+  exchanges.noteRedelivery(queue, id)
   let answer: Answer | undefined
   while (answer === undefined)
     answer = await sendRequest(service, 'administrator', 'POST', `/v1/orgs/acme/deliveries/${id}/redeliver`)
-  if (answer.status === 202) exchanges.noteRedelivery(queue, id)
-  else machine.fault(`${queue}: the request for ${id} is answered with ${answer.status}`)
+  if (answer.status !== 202) machine.fault(`${queue}: the request for ${id} is answered with ${answer.status}`)
 }
