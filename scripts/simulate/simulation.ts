@@ -196,7 +196,8 @@ class Simulation {
     const streamed = this.#followers.reduce((sum, { bodies }) => sum + bodies.length, 0)
     const { arrivals, retries, repeated } = this.#exchanges
     const counts = `${arrivals} requests, ${retries} retries, ${repeated} repeated, ${streamed} events streamed`
-    return `${counts}; ${[...this.#plan.kinds].join(', ') || 'no trouble'}`
+    const excused = [...this.#troubles.excused].map(([what, times]) => `${what} (${times})`).join(', ') || 'nothing'
+    return `${counts}; ${[...this.#plan.kinds].join(', ') || 'no trouble'}; excused: ${excused}`
   }
 
   /** Runs the service in trouble for a time, and then until all has arrived. */

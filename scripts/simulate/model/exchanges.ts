@@ -156,7 +156,7 @@ export class Exchanges {
     }
     this.repeated++
     if (arrival.attempt < last.attempt) fault(`follows attempt ${last.attempt}`)
-    else if (!isTakenForUnseen(last, arrival) && !this.#excuses(last, arrival))
+    else if (!isTakenForUnseen(last, arrival) && !this.#excuses('a request is repeated', last, arrival))
       fault('was repeated although its sender was not disturbed')
     const lateMs = this.#measureLate(last, arrival)
     const isSame = last.sender.computer === arrival.sender.computer
@@ -179,8 +179,10 @@ export class Exchanges {
   #checkRetry(last: Arrival, arrival: Arrival, fault: (what: string) => void): void {
     const { endedAt = arrival.at } = last
     const isLate = endedAt - last.at > lateAnswerMs
-    if (isAccepted(last) && !isLate && !this.#excuses(last, arrival)) fault('was retried although it was accepted')
-    if (last.status === 410 && !this.#excuses(last, arrival)) fault('was retried although its receiver is gone')
+    if (isAccepted(last) && !isLate && !this.#excuses('an accepted request is retried', last, arrival))
+      fault('was retried although it was accepted')
+    if (last.status === 410 && !this.#excuses('a retry after 410', last, arrival))
+      fault('was retried although its receiver is gone')
   }
 
   /** Checks when a retry came that nobody asked for. */
@@ -189,7 +191,7 @@ export class Exchanges {
     const attempt = last.attempt - redeliveries
     // Attempts between did not get as far as the receiver.
     const isNext = arrival.attempt === last.attempt + 1
-    const isHeard = isNext && !this.#excuses(last, arrival)
+    const isHeard = isNext && (!last.requestedMs || !this.#excuses('Retry-After is ignored', last, arrival))
     const requestedMs = isHeard ? Math.min(last.requestedMs ?? 0, maxRequestedMs) : 0
     const shortestMs = Math.min(...delaysMs.slice(attempt - 1, arrival.attempt - redeliveries - 1)) * leastSpread
     const leastMs = Math.max(shortestMs, requestedMs - secondMs)
@@ -201,17 +203,20 @@ export class Exchanges {
       if (requestedMs < shortestMs) this.#waits.push((arrival.at - endedAt) / usualMs)
       const due = endedAt + Math.max(usualMs * mostSpread, requestedMs)
       const isOverdue = arrival.at > due + promptRetryMs
-      if (isOverdue && knowsTimes && this.#troubles.isCalm(due, due + promptRetryMs))
+      const isCalm = knowsTimes && this.#troubles.isCalm(due, due + promptRetryMs)
+      if (isOverdue && !this.#troubles.excuse('a retry is late', !isCalm))
         fault(`came ${Math.round(arrival.at - due)} ms after it was due`)
     }
     // With SQLite, a process that starts after the clock was set back learns the due times of those before from their
     // heartbeats, so it is a little behind them.
     const isSameClock = last.sender === arrival.sender || !this.#troubles.wasSetBack
-    if (waitedMs < leastMs && knowsTimes && isSameClock) fault(`came ${Math.round(waitedMs)} ms after the last`)
+    const knowsWait = knowsTimes && isSameClock
+    if (waitedMs < leastMs && !this.#troubles.excuse('a retry is early', !knowsWait))
+      fault(`came ${Math.round(waitedMs)} ms after the last`)
   }
 
-  #excuses(last: Arrival, arrival: Arrival): boolean {
-    return this.#troubles.excuses(last.sender, last.at - lifeEndMs, arrival.at)
+  #excuses(what: string, last: Arrival, arrival: Arrival): boolean {
+    return this.#troubles.excuse(what, this.#troubles.excuses(last.sender, last.at - lifeEndMs, arrival.at))
   }
 }
 

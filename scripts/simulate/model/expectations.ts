@@ -31,7 +31,7 @@ type Parts = {
 
 /** Checks the events about what the configuration file expects of `main`, and about what administrators expect. */
 export function checkExpectations(parts: Parts, kept: readonly KeptExpectation[]): void {
-  const told = parts.events.filter(isTold)
+  const told = parts.events.filter(isAboutState)
   for (const expectation of expectations) {
     const own = told.filter(({ notification: { details } }) => details.expectation_alias === expectation.alias)
     checkSeries(parts, own, [expectation])
@@ -51,7 +51,7 @@ export function checkExpectations(parts: Parts, kept: readonly KeptExpectation[]
   }
 }
 
-function isTold(event: RecordedEvent): event is Told {
+function isAboutState(event: RecordedEvent): event is Told {
   return event.notification.event === 'ExpectationUnmet' || event.notification.event === 'ExpectationMet'
 }
 
@@ -130,7 +130,7 @@ function checkTimes(parts: Parts, expectation: SimulatedExpectation): void {
       if (mayFail && !isInTime('ExpectationUnmet', createdAt, Math.max(createdAt, failsAt + withinMs)))
         fault('lacks ExpectationUnmet')
     }
-    if (!isTold(event) || event.notification.details.expectation_alias !== alias) continue
+    if (!isAboutState(event) || event.notification.details.expectation_alias !== alias) continue
     const { details } = event.notification
     isUnmet = event.notification.event === 'ExpectationUnmet'
     if (kind === 'freshness' && !isUnmet && !hasMoved) fault('is met without a commit')
@@ -151,17 +151,18 @@ function makeIsInTime({ repository, events, troubles }: Parts, alias: string) {
   return (name: ExpectationEvent['event'], recordedAt: number, dueAt = recordedAt): boolean => {
     const [since, until] = [troubles.findTime(dueAt), troubles.findTime(dueAt) + soonMs]
     const knowsTimes = troubles.knowsTimesSince(troubles.findTime(recordedAt))
-    if (!knowsTimes || !troubles.isCalm(since, until) || repository.wasDamaged(since, until)) return true
-    return events.some((event) => {
+    const isExcused = !knowsTimes || !troubles.isCalm(since, until) || repository.wasDamaged(since, until)
+    const isTold = events.some((event) => {
       const { notification, createdAt } = event
       const isMove = notification.event === 'NewCommit' && notification.details.branch === 'main'
       const isIt =
-        isTold(event) &&
+        isAboutState(event) &&
         event.notification.event === name &&
         event.notification.details.expectation_alias === alias &&
         createdAt >= dueAt - overlapMs
       return ((isMove && createdAt > recordedAt) || isIt) && createdAt <= dueAt + soonMs
     })
+    return isTold || troubles.excuse('a state is told late', isExcused)
   }
 }
 
