@@ -8,7 +8,7 @@ import { type SimulatedReceiver, well } from './world/receivers.ts'
 import type { SimulatedRepository } from './world/repositories.ts'
 import { type AskedService, redeliver } from './world/send-request.ts'
 
-/** Receivers fail first, and a repository is damaged for long enough to be told. Times are in milliseconds. */
+/** At most so many receivers fail first, and a repository is damaged for long enough to be told. Times are in milliseconds. */
 const calm = { failingReceivers: 6, failingMs: 100_000, settlingMs: 30_000, damagedMs: 160_000, restMs: 30_000 }
 
 /** Deliveries are requested whose second attempt failed this long ago: their next one is planned for later. */
@@ -29,7 +29,10 @@ export async function passCalmTime(world: CalmWorld): Promise<void> {
   const { random } = machine
   machine.say(machine.world, 'begins the calm time')
   await machine.wait(calm.settlingMs, 'settles')
-  const refusing = Array.from({ length: calm.failingReceivers }, () => random.choose(world.receivers))
+  // One of the organisation gets most events.
+  const busy = world.receivers.filter(({ name }) => name.startsWith('org-'))
+  const chosen = [busy, ...Array.from({ length: calm.failingReceivers - 1 }, () => world.receivers)]
+  const refusing = [...new Set(chosen.map((receivers) => random.choose(receivers)))]
   for (const [index, receiver] of refusing.entries()) receiver.mood = failures[index % failures.length] ?? well
   world.setChanging(true)
   const pauses = world.administrators.map((administrator) => administrator.pauseInCalm())
@@ -54,6 +57,6 @@ async function redeliverFailed({ service, exchanges }: CalmWorld, refusing: read
     const agoMs = machine.now - (endedAt ?? Infinity)
     const isLast = exchanges.findLast(queue)?.id === id && exchanges.findLast(queue)?.attempt === attempt
     if (isLast && attempt === requested.attempt && agoMs >= least && agoMs <= most)
-      await redeliver(service, exchanges, { queue, id })
+            await redeliver(service, exchanges, { queue, id })
   }
 }

@@ -91,9 +91,9 @@ const later: readonly RetryAfter[] = [
 
 /** How receivers fail that will be well again. */
 export const failures: readonly Mood[] = [
+  { name: 'asking for much later', between: [1, 50], status: 503, retryAfter: later },
   { name: 'failing', between: [1, 300], status: 503 },
   { name: 'asking for later', between: [1, 50], status: 429, retryAfter: soon },
-  { name: 'asking for much later', between: [1, 50], status: 503, retryAfter: later },
 ]
 
 export const moods: readonly Mood[] = [

@@ -173,9 +173,11 @@ function isDue(
   moves: readonly RefChange[],
 ): boolean {
   const [at, staleAt] = [Date.parse(facts.last_commit_at ?? ''), Date.parse(since)]
-  const wasHead = moves.some(({ clock, writtenAt = NaN }, index) => {
+  // A commit that its writer dates later than it was found counts from then. It may have been the head before.
+  const began = new Set(moves.filter(({ clock }) => clock <= at + writeMs).map(({ commit }) => commit))
+  const wasHead = moves.some(({ commit, writtenAt = NaN }, index) => {
     const end = moves[index + 1]?.clock ?? Infinity
-    return (writtenAt === at || (writtenAt > at && clock <= at)) && end >= staleAt - writeMs
+    return (writtenAt === at || (writtenAt > at && began.has(commit))) && end >= staleAt - writeMs
   })
   return staleAt === at + maxAgeMs && wasHead
 }
