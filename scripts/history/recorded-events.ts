@@ -9,6 +9,8 @@ import { datasetPath } from './commits.ts'
 /** An event as it is recorded. */
 export type RecordedEvent = {
   readonly number: number
+  /** The branch, tag, verdict or expectation that it is about. */
+  readonly ref: string
   readonly payload: string
   readonly notification: Notification
   /** What the head move of the event changed, as JSON; null for other events, and when nobody asked. */
@@ -50,14 +52,14 @@ export async function readRecordedEvents(
       if (move?.sequence !== sequence || ref !== move.ref.replace('branch/', 'verdict/'))
         faults.push(`${repository}: event ${sequence} of ${ref} does not follow its head move`)
       const isLate = isComparedLate(notification)
-      return { number, payload, notification, createdAt, changes: move?.changes ?? null, isLate }
+      return { number, ref, payload, notification, createdAt, changes: move?.changes ?? null, isLate }
     }
     const before = last.get(ref)
     const isNext = before === undefined ? isFirst(notification, sequence) : follows({ notification, sequence }, before)
     if (!isNext) faults.push(`${repository}: event ${sequence} of ${ref} does not follow from the one before`)
     last.set(ref, { sequence, notification })
     const isLate = isComparedLate(events[index + 1]?.notification)
-    return { number, payload, notification, createdAt, changes, isLate }
+    return { number, ref, payload, notification, createdAt, changes, isLate }
   })
 }
 

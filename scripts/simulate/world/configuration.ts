@@ -87,6 +87,9 @@ function writeExpectation({ alias, branch, within, ...settings }: SimulatedExpec
   return { ...common, kind: settings.kind, contract: writeContract(settings.type) }
 }
 
+/** Patterns of the branches that are indexed besides `main`. */
+export const indexedBranches = ['release-*']
+
 /** A key that may do everything. */
 export const administratorKey = `floe_${'5eed'.repeat(4)}_${'s'.repeat(43)}`
 
@@ -107,7 +110,7 @@ export function writeConfiguration({ database, sources, webhooks }: SimulatedSer
     encryptionKey: Buffer.alloc(32, 7).toString('base64'),
     deployments: [{ name: 'simulation', org: 'acme', public: true }],
     orgs: { acme: { repositories: [...sources] } },
-    search: { enabled: true },
+    search: { enabled: true, branches: [...indexedBranches] },
     bootstrapAdminKey: administratorKey,
     expectations: expectations.map(writeExpectation),
     log: { level: 'warn' },
