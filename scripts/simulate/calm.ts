@@ -8,7 +8,7 @@ import { type SimulatedReceiver, well } from './world/receivers.ts'
 import type { SimulatedRepository } from './world/repositories.ts'
 import { type AskedService, redeliver } from './world/send-request.ts'
 
-/** At most so many receivers fail first, and a repository is damaged for long enough to be told. Times are in milliseconds. */
+/** At most six receivers fail first. A repository is damaged for long enough to be told. Times are in milliseconds. */
 const calm = { failingReceivers: 6, failingMs: 100_000, settlingMs: 30_000, damagedMs: 160_000, restMs: 30_000 }
 
 /** Deliveries are requested whose second attempt failed this long ago: their next one is planned for later. */

@@ -1,5 +1,5 @@
 // The program of a reader thread. It caches snapshots and answers questions about them.
-import { workerData } from 'node:worker_threads'
+import { isMainThread, workerData } from 'node:worker_threads'
 import {
   decodeSnapshot,
   IcechunkError,
@@ -41,7 +41,8 @@ const { signal: neverAborts } = new AbortController()
 let isAsked = false
 
 answerCalls(runTask)
-await warmUp(() => isAsked)
+// The simulation runs this file in its main thread, whose code is warm.
+if (!isMainThread) await warmUp(() => isAsked)
 
 /** Runs one task. Throws errors that have no problem in the contract, and the error of a cancelled task. */
 async function runTask(task: Sent<Task>): Promise<Replies[Task['kind']]> {
