@@ -77,7 +77,6 @@ export {
   maxListedStates,
 } from './schemas/metadata/expectations/expectation-forms.ts'
 export * from './schemas/metadata/expectations/expectation.ts'
-export * from './schemas/notifications/expectation-events.ts'
 export { type ExpectationKinds, expectationKinds } from './schemas/metadata/expectations/kinds.ts'
 export type { BrokenPromise } from './schemas/metadata/expectations/kinds/contract.ts'
 export type { IncompleteArray } from './schemas/metadata/expectations/kinds/written.ts'
@@ -160,7 +159,6 @@ export {
   SentChangedPaths,
   SentNewCommit,
 } from './schemas/notifications/new-commit.ts'
-export * from './schemas/notifications/notices.ts'
 export {
   type NotComparedReason,
   type SchemaChangedDetails,
@@ -170,9 +168,9 @@ export {
   createNotificationSchema,
   EventName,
   Notification,
+  SentNotification,
   StreamedEventName,
 } from './schemas/notifications/notification.ts'
-export * from './schemas/notifications/ref-events.ts'
 export { listKnownValues, openKinds, openLists } from './schemas/open-lists.ts'
 export type { ServiceStatus } from './schemas/service-status.ts'
 export { Problem, ProblemCode, type ProblemError, ProblemType } from './schemas/problem.ts'

@@ -3,63 +3,74 @@
 // storage, reader threads and pages can use the lists without loading zod.
 
 /**
- * All events that receivers can select, in the order in which they are offered. `about` says what an event is about: a
- * branch, a tag, or the service itself. Those about the service are notices, which only receivers of an organisation
- * can select.
+ * All events that receivers can select, in the order in which they are offered, with what each is about and what it
+ * means. The subject decides whose filters are asked, who describes the event, and which callback of a receiver gets
+ * it:
+ *
+ * - `head`: a head move of a branch
+ * - `branch` and `tag`: that one was created or deleted
+ * - `expectation`: whether a branch meets an expectation
+ * - `service`: Floe itself. These events are notices, which only receivers of an organisation can select.
  */
 export const eventDefinitions = {
-  NewCommit: { about: 'branch', meaning: 'The head of a branch moved' },
-  SchemaChanged: { about: 'branch', meaning: 'A head move changed what readers of datasets see' },
-  BranchCreated: { about: 'branch', meaning: 'A branch was created' },
-  BranchDeleted: { about: 'branch', meaning: 'A branch was deleted' },
-  TagCreated: { about: 'tag', meaning: 'A tag was created' },
-  TagDeleted: { about: 'tag', meaning: 'A tag was deleted' },
-  ExpectationUnmet: { about: 'branch', meaning: 'A branch no longer meets an expectation' },
+  NewCommit: { subject: 'head', meaning: 'The head of a branch moved' },
+  SchemaChanged: { subject: 'head', meaning: 'A head move changed what readers of datasets see' },
+  BranchCreated: { subject: 'branch', meaning: 'A branch was created' },
+  BranchDeleted: { subject: 'branch', meaning: 'A branch was deleted' },
+  TagCreated: { subject: 'tag', meaning: 'A tag was created' },
+  TagDeleted: { subject: 'tag', meaning: 'A tag was deleted' },
+  ExpectationUnmet: { subject: 'expectation', meaning: 'A branch no longer meets an expectation' },
   ExpectationMet: {
-    about: 'branch',
+    subject: 'expectation',
     meaning: 'A branch meets an expectation again, or the expectation is gone or starts over',
   },
-  ReceiverDisabled: { about: 'service', meaning: 'Floe disabled another webhook or chat' },
+  ReceiverDisabled: { subject: 'service', meaning: 'Floe disabled another webhook or chat' },
   ReceiverFailing: {
-    about: 'service',
+    subject: 'service',
     meaning: 'Another webhook or chat failed the first three attempts of a delivery',
   },
   RepositoryUnreadable: {
-    about: 'service',
+    subject: 'service',
     meaning: 'The head of a repository could not be read for at least a minute',
   },
-  RepositoryBack: { about: 'service', meaning: 'A repository that could not be read can be read again' },
-} as const satisfies Record<string, { readonly about: 'branch' | 'tag' | 'service'; readonly meaning: string }>
+  RepositoryBack: { subject: 'service', meaning: 'A repository that could not be read can be read again' },
+} as const satisfies Record<string, { readonly subject: string; readonly meaning: string }>
 
 /** The name of an event that a receiver can select. */
 export type EventName = keyof typeof eventDefinitions
 
-type EventSubject = (typeof eventDefinitions)[EventName]['about']
+/** What an event can be about. */
+export type EventSubject = (typeof eventDefinitions)[EventName]['subject']
 
-type EventNameAbout<Subject extends EventSubject> = {
-  [Name in EventName]: (typeof eventDefinitions)[Name]['about'] extends Subject ? Name : never
+/** The name of an event about one of these subjects. */
+export type EventNameAbout<Subject extends EventSubject> = {
+  [Name in EventName]: (typeof eventDefinitions)[Name]['subject'] extends Subject ? Name : never
 }[EventName]
 
 /** The name of an event about an expectation. */
-export type ExpectationEventName = 'ExpectationUnmet' | 'ExpectationMet'
-
-/** The name of an event about a branch or a tag. Streams carry these events only. */
-export type StreamedEventName = EventNameAbout<'branch' | 'tag'>
+export type ExpectationEventName = EventNameAbout<'expectation'>
 
 /** The name of an event about the service itself. */
 export type NoticeName = EventNameAbout<'service'>
 
+/** The name of an event that streams carry. */
+export type StreamedEventName = EventNameAbout<'head' | 'branch' | 'tag' | 'expectation'>
+
 // The keys of a constant object are its type's; Object.keys only promises strings.
 export const eventNames = Object.keys(eventDefinitions) as readonly EventName[]
 
-export const streamedEventNames = listEventsAbout('branch', 'tag')
-export const branchEventNames = listEventsAbout('branch')
+export const streamedEventNames = listEventsAbout('head', 'branch', 'tag', 'expectation')
+export const headEventNames = listEventsAbout('head')
 export const tagEventNames = listEventsAbout('tag')
+export const expectationEventNames = listEventsAbout('expectation')
 export const noticeNames = listEventsAbout('service')
+
+/** The events to which the patterns of branches in a filter apply. */
+export const branchEventNames = listEventsAbout('head', 'branch', 'expectation')
 
 function listEventsAbout<Subject extends EventSubject>(...subjects: Subject[]): readonly EventNameAbout<Subject>[] {
   const isSelected = (name: EventName): name is EventNameAbout<Subject> =>
-    subjects.some((subject) => subject === eventDefinitions[name].about)
+    subjects.some((subject) => subject === eventDefinitions[name].subject)
   return eventNames.filter(isSelected)
 }
 

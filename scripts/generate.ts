@@ -21,6 +21,7 @@ import { writeConformance } from './conformance/write-document.ts'
 import { diagrams } from './diagrams/diagrams.ts'
 import { drawDiagram } from './diagrams/draw.ts'
 import { collectDefinitions } from './generate/collect-definitions.ts'
+import { printEventSubjects, printEventTypes } from './generate/print-events.ts'
 import { printExamples } from './generate/print-examples.ts'
 import { printForms } from './generate/print-forms.ts'
 import { printMethods } from './generate/print-methods.ts'
@@ -28,9 +29,10 @@ import { type DescribedApi, printPython } from './generate/print-python.ts'
 import { printRoutes, printSchemas } from './generate/print-schemas.ts'
 import { printTypes } from './generate/print-types.ts'
 import { type DigestedDocument, writeDigest } from './generate/write-digest.ts'
-import { writeProblemsPage } from './generate/write-problems-page.ts'
-import { writeExpectationsPage } from './generate/write-expectations-page.ts'
-import { writeRulesPage } from './generate/write-rules-page.ts'
+import { writeExpectationsPage } from './generate/pages/write-expectations-page.ts'
+import { writeProblemsPage } from './generate/pages/write-problems-page.ts'
+import { writeReceivingPage } from './generate/pages/write-receiving-page.ts'
+import { writeRulesPage } from './generate/pages/write-rules-page.ts'
 
 export const openApiDocument = buildOpenApiDocument('http://127.0.0.1:8080')
 
@@ -86,6 +88,8 @@ async function generateModules(): Promise<Readonly<Record<string, string>>> {
   return {
     ...Object.fromEntries(copies),
     'client/generated/types.ts': await formatModule(printTypes(collection, Object.keys(problemDefinitions))),
+    'client/generated/event-subjects.ts': await formatModule(printEventSubjects()),
+    'client/generated/event-types.ts': await formatModule(printEventTypes(collection)),
     'client/generated/schemas.ts': await formatModule(printSchemas(collection)),
     'client/generated/routes.ts': await formatModule(printRoutes(collection.routes, responseHeaders.snapshot.name)),
     'client/generated/reader-methods.ts': await formatModule(printMethods(collection.routes, 'Reader')),
@@ -107,15 +111,16 @@ function generateUncommitted(): Map<string, string> {
 async function generateFiles(sections: readonly ProvenSection[]): Promise<Map<string, string>> {
   const documents = Object.entries(generatedDocuments)
   const texts = documents.map(([path, document]) => [path, formatDocument(document)] as const)
-  const expectationsPage = await readFile(new URL('../docs/using/expectations.md', import.meta.url), 'utf8')
+  const readPage = (name: string) => readFile(new URL(`../docs/using/${name}.md`, import.meta.url), 'utf8')
   return new Map([
     ...texts,
     ...Object.entries(await generateModules()),
     ['contract/openapi.digest.txt', writeDigest(describedApi)],
     ['docs/internals/conformance.md', writeConformance(sections)],
     ['docs/using/breaking-changes.md', writeRulesPage()],
-    ['docs/using/expectations.md', writeExpectationsPage(expectationsPage)],
+    ['docs/using/expectations.md', writeExpectationsPage(await readPage('expectations'))],
     ['docs/using/problems.md', writeProblemsPage()],
+    ['docs/using/receiving.md', writeReceivingPage(await readPage('receiving'))],
     ...Object.entries(diagrams).map(([path, diagram]) => [path, drawDiagram(diagram)] as const),
   ])
 }

@@ -1,15 +1,6 @@
 import { notificationHeaders as names } from '../generated/notification-headers.ts'
-import type {
-  ExpectationMet,
-  ExpectationUnmet,
-  NewCommit,
-  NewCommitDetails,
-  Notification,
-  ProblemError,
-  SchemaChanged,
-  SchemaChangedDetails,
-  StreamedEventName,
-} from '../generated/types.ts'
+import { eventSubjects } from '../generated/event-subjects.ts'
+import type { NewCommitDetails, Notification, ProblemError, SchemaChangedDetails } from '../generated/types.ts'
 import { isKnownEvent, readEventName, NotificationError, parseJson, parseNotification } from './parse-notification.ts'
 import { verifySecretToken } from './verify-secret-token.ts'
 import { type SignedRequest, decodeSigningKeys, verifySignature } from './verify-signature.ts'
@@ -35,17 +26,25 @@ export type ReceivedDelivery = {
   readonly isTest: boolean
 }
 
-/** A notification of a branch that no longer meets an expectation, or meets it again. */
-export type ExpectationEvent = ExpectationUnmet | ExpectationMet
+type Subjects = typeof eventSubjects
 
-/** A notification of a branch or tag that was created or deleted. */
-export type RefEvent = Exclude<
-  Extract<Notification, { event: StreamedEventName }>,
-  NewCommit | SchemaChanged | ExpectationEvent
+type EventNameAbout<Subject extends Subjects[keyof Subjects]> = {
+  [Name in keyof Subjects]: Subjects[Name] extends Subject ? Name : never
+}[keyof Subjects]
+
+type NotificationAbout<Subject extends Subjects[keyof Subjects]> = Extract<
+  Notification,
+  { event: EventNameAbout<Subject> }
 >
 
+/** A notification of a branch that no longer meets an expectation, or meets it again. */
+export type ExpectationEvent = NotificationAbout<'expectation'>
+
+/** A notification of a branch or tag that was created or deleted. */
+export type RefEvent = NotificationAbout<'branch' | 'tag'>
+
 /** A notice about Floe itself, for a webhook of an organisation. */
-export type Notice = Exclude<Notification, NewCommit | SchemaChanged | RefEvent | ExpectationEvent>
+export type Notice = NotificationAbout<'service'>
 
 /** Options of a receiver. At least one of `secretToken` and `signingSecrets` is needed. */
 export type ReceiverOptions = {
@@ -193,22 +192,18 @@ async function handle(headers: Headers, body: ArrayBuffer, callbacks: Callbacks)
 }
 
 function dispatch(notification: Notification, delivery: ReceivedDelivery, callbacks: Callbacks): void | Promise<void> {
-  switch (notification.event) {
-    case 'NewCommit':
-      return callbacks.onNewCommit(notification.details, delivery)
-    case 'SchemaChanged':
-      return callbacks.onSchemaChanged?.(notification.details, delivery)
-    case 'BranchCreated':
-    case 'BranchDeleted':
-    case 'TagCreated':
-    case 'TagDeleted':
-      return callbacks.onRefEvent?.(notification, delivery)
-    case 'ExpectationUnmet':
-    case 'ExpectationMet':
-      return callbacks.onExpectationEvent?.(notification, delivery)
-    default:
-      return callbacks.onNotice?.(notification, delivery)
-  }
+  if (notification.event === 'NewCommit') return callbacks.onNewCommit(notification.details, delivery)
+  if (notification.event === 'SchemaChanged') return callbacks.onSchemaChanged?.(notification.details, delivery)
+  if (isAbout(notification, 'branch', 'tag')) return callbacks.onRefEvent?.(notification, delivery)
+  if (isAbout(notification, 'expectation')) return callbacks.onExpectationEvent?.(notification, delivery)
+  return callbacks.onNotice?.(notification, delivery)
+}
+
+function isAbout<Subject extends Subjects[keyof Subjects]>(
+  notification: Notification,
+  ...subjects: readonly Subject[]
+): notification is NotificationAbout<Subject> {
+  return subjects.some((subject) => subject === eventSubjects[notification.event])
 }
 
 function readDelivery(headers: Headers): ReceivedDelivery | undefined {

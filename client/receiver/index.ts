@@ -15,27 +15,5 @@ export {
 export { NotificationError, parseNotification } from './parse-notification.ts'
 export { type HeaderValue, verifySecretToken } from './verify-secret-token.ts'
 export { type SignedRequest, verifySignature } from './verify-signature.ts'
-export type {
-  BranchCreated,
-  BranchDeleted,
-  ChangedPaths,
-  CommitsUnavailableReason,
-  ExpectationMet,
-  ExpectationUnmet,
-  NewCommit,
-  NewCommitDetails,
-  NotComparedReason,
-  Notification,
-  NotificationCommit,
-  NotifiedChange,
-  NotifiedCounts,
-  ProblemError,
-  ReceiverDisabled,
-  ReceiverFailing,
-  RepositoryBack,
-  RepositoryUnreadable,
-  SchemaChanged,
-  SchemaChangedDetails,
-  TagCreated,
-  TagDeleted,
-} from '../generated/types.ts'
+export type * from '../generated/event-types.ts'
+export type { ProblemError } from '../generated/types.ts'

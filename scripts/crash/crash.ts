@@ -63,9 +63,8 @@ async function crash(database: CrashDatabase, directory: string, options: Option
   const { random } = options
   const receivers = new CrashReceivers(random)
   const scanned = join(directory, 'repositories')
-  const repositories = names.map(
-    (name, index) => new ChangingRepository(name, scanned, index, { random, readClock: Date.now }),
-  )
+  const nature = { random, readClock: Date.now, readWriterClock: Date.now }
+  const repositories = names.map((name, index) => new ChangingRepository(name, scanned, index, nature))
   const service = { directory, scanned, url: await database.create() }
   const processes = new CrashProcesses(await writeConfig(service, await declareWebhooks(receivers)))
   const db = await openDatabase(service.url)
@@ -84,7 +83,7 @@ async function crash(database: CrashDatabase, directory: string, options: Option
     await Promise.race(troubles).finally(() => calm.abort())
     await Promise.all(troubles)
     const begin = performance.now()
-    await waitUntil(async () => (await listUndone(db, repositories)).length === 0)
+    await waitUntil(async () => (await listUndone(db, repositories, [])).length === 0)
     console.log(`the rest was done after ${Math.round((performance.now() - begin) / 1_000)} s`)
     const webhookFilters = new Map([...webhooks].map(([alias, { filter }]) => [alias, filter]))
     const findings = await checkRun({ db, receivers, processes, repositories: names, webhooks: webhookFilters })
@@ -183,7 +182,7 @@ async function compareIndex(
     const mains = repositories.map(({ name, branches }) => {
       return { name, branches: new Map([...branches].filter(([branch]) => branch === 'main')), tags: new Map() }
     })
-    await waitUntil(async () => (await listUndone(freshDb, mains)).length === 0)
+    await waitUntil(async () => (await listUndone(freshDb, mains, [])).length === 0)
     const { faults, facts } = await compareIndexes(db, freshDb)
     findings.faults.push(...faults)
     console.log(`${facts} facts of the index compared`)

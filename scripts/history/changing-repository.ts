@@ -28,15 +28,17 @@ export type RefChange = {
   readonly clock: number
   /** Undefined while it does not exist. */
   readonly commit: number | undefined
-  /** When the commit was written, by the clock. */
+  /** When the commit was written, by the clock of its writer. */
   readonly writtenAt: number | undefined
 }
 
-/** The random numbers and the clock of a repository. */
+/** The random numbers and the clocks of a repository, in milliseconds since 1970. */
 export type Nature = {
   readonly random: SeededRandom
-  /** The clock of the services, in milliseconds since 1970. */
+  /** The clock of the services. */
   readonly readClock: () => number
+  /** The clock of the one who writes the next commit. */
+  readonly readWriterClock: () => number
 }
 
 /** One repository. */
@@ -113,7 +115,7 @@ export class ChangingRepository {
 
   #add(parent: number | undefined): number {
     const commit = ++this.#last
-    this.commits.set(commit, { parent, at: this.#nature.readClock() })
+    this.commits.set(commit, { parent, at: this.#nature.readWriterClock() })
     const id = buildId(commit)
     const before = parent === undefined ? {} : { parent: buildId(parent) }
     const content = { nodes: buildNodes(commit), manifests: listManifests(commit) }

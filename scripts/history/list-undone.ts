@@ -6,8 +6,16 @@ import type { ChangingRepository } from './changing-repository.ts'
 /** A repository with the branches and tags that must be recorded. */
 type ListedRepository = Pick<ChangingRepository, 'name' | 'branches' | 'tags'>
 
-/** Lists what is not recorded or not delivered yet, in words; empty when all is done. */
-export async function listUndone(db: Database, repositories: readonly ListedRepository[]): Promise<string[]> {
+/**
+ * Lists what is not recorded or not delivered yet, in words; empty when all is done.
+ *
+ * @param indexed patterns of the branches that are indexed besides `main`
+ */
+export async function listUndone(
+  db: Database,
+  repositories: readonly ListedRepository[],
+  indexed: readonly string[],
+): Promise<string[]> {
   const heads = await db
     .selectFrom('heads')
     .innerJoin('repositories', 'repositories.id', 'repo_id')
@@ -39,7 +47,7 @@ export async function listUndone(db: Database, repositories: readonly ListedRepo
     .select('name')
     .where('unreadable_since', 'is not', null)
     .execute()
-  const { pending } = await readIndexLag(db, [])
+  const { pending } = await readIndexLag(db, indexed)
   return [
     ...(pending > 0 ? [`${pending} heads are not indexed`] : []),
     ...[...actual].filter((ref) => !recorded.has(ref)).map((ref) => `${ref} is not recorded`),

@@ -1,29 +1,16 @@
 // The events that the service has recorded, and which of them a receiver selects.
 import { dirname } from 'node:path/posix'
 import type { EventFilter } from '@floe/contract/lists'
-import {
-  type ChangedPaths,
-  type ExpectationEvent,
-  NewCommit,
-  type Notice,
-  type RefEvent,
-  type SchemaChangedDetails,
-  SentChangedPaths,
-  SentExpectationEvent,
-  SentNotice,
-  SentRefEvent,
-  SentSchemaChanged,
-} from '@floe/contract'
+import { type ChangedPaths, type Notification, SentChangedPaths, SentNotification } from '@floe/contract'
 import type { Database } from '@floe/storage/database'
 import { matchesSome } from '@floe/storage/globs'
 import { datasetPath } from './commits.ts'
 
-type SchemaChanged = { readonly event: 'SchemaChanged'; readonly details: SchemaChangedDetails }
-type Notification = NewCommit | SchemaChanged | RefEvent | ExpectationEvent | Notice
-
 /** An event as it is recorded. */
 export type RecordedEvent = {
   readonly number: number
+  /** The branch, tag, verdict or expectation that it is about. */
+  readonly ref: string
   readonly payload: string
   readonly notification: Notification
   /** What the head move of the event changed, as JSON; null for other events, and when nobody asked. */
@@ -41,8 +28,6 @@ function isComparedLate(notification: Notification | undefined): boolean {
 
 type Numbered = { readonly sequence: number; readonly notification: Notification }
 
-const Recorded = NewCommit.or(SentSchemaChanged).or(SentRefEvent).or(SentExpectationEvent).or(SentNotice)
-
 /**
  * Reads a repository's events in order. Adds a fault for each gap in the sequence of a branch or tag, and for each
  * event that does not begin where the event before it ended.
@@ -59,7 +44,7 @@ export async function readRecordedEvents(
     .where('repositories.name', '=', repository)
     .orderBy('position')
     .execute()
-  const events = rows.map((row) => ({ ...row, notification: Recorded.parse(JSON.parse(row.payload)) }))
+  const events = rows.map((row) => ({ ...row, notification: SentNotification.parse(JSON.parse(row.payload)) }))
   const last = new Map<string, Numbered>()
   return events.map(({ number, payload, changes, ref, sequence, createdAt, notification }, index) => {
     if (notification.event === 'SchemaChanged') {
@@ -67,14 +52,14 @@ export async function readRecordedEvents(
       if (move?.sequence !== sequence || ref !== move.ref.replace('branch/', 'verdict/'))
         faults.push(`${repository}: event ${sequence} of ${ref} does not follow its head move`)
       const isLate = isComparedLate(notification)
-      return { number, payload, notification, createdAt, changes: move?.changes ?? null, isLate }
+      return { number, ref, payload, notification, createdAt, changes: move?.changes ?? null, isLate }
     }
     const before = last.get(ref)
     const isNext = before === undefined ? isFirst(notification, sequence) : follows({ notification, sequence }, before)
     if (!isNext) faults.push(`${repository}: event ${sequence} of ${ref} does not follow from the one before`)
     last.set(ref, { sequence, notification })
     const isLate = isComparedLate(events[index + 1]?.notification)
-    return { number, payload, notification, createdAt, changes, isLate }
+    return { number, ref, payload, notification, createdAt, changes, isLate }
   })
 }
 

@@ -94,6 +94,17 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'then cast(${now.getTime()} as bigint) end',
     'then cast(${now.getTime() + 30_000} as bigint) end',
   ],
+  'a receiver is granted more than a day': [
+    schedule,
+    'Math.min(parseRetryAfter(retryAfter, now) ?? 0, maxRetryAfterMs)',
+    'parseRetryAfter(retryAfter, now) ?? 0',
+  ],
+  'the wait that a receiver asks for is ignored': [schedule, 'Math.max(spreadMs, requestedMs)', 'spreadMs'],
+  'a redelivery counts in the schedule': [
+    'storage/records/database/deliveries/redeliver.ts',
+    'const requested = queue.leased_by === null ? 1 : 0',
+    'const requested = queue.leased_by === null ? 0 : 0',
+  ],
   'a failed attempt counts as delivered': [
     'server/notifications/deliver/attempt.ts',
     'if (status < 200 || status >= 300)',
@@ -147,6 +158,16 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     "if (resume !== 'all')",
     "if (resume !== 'none')",
   ],
+  'a resumed queue keeps the oldest': [
+    'storage/records/database/receivers/queue.ts',
+    "    .orderBy('held.repo_id', 'desc')\n    .orderBy('queue_position', 'desc')",
+    "    .orderBy('held.repo_id', 'desc')\n    .orderBy('queue_position', 'asc')",
+  ],
+  'a resumed queue sends what it must discard': [
+    'storage/records/database/receivers/queue.ts',
+    "if (resume === 'none' || refs.has(",
+    'if (refs.has(',
+  ],
   'deliveries go to the former address': [changes, '...(url !== undefined && sealUrl({ id, url }, secrets)),', ''],
   'a replica does not see the edit of a filter by another one': [
     'storage/records/database/events/select-receivers.ts',
@@ -172,6 +193,11 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'indexed_snapshot_id: head.snapshotId,\n      index_due_at',
     "indexed_snapshot_id: sql.ref('snapshot_id'),\n      index_due_at",
   ],
+  'the index keeps a deleted branch': [
+    'storage/records/database/events/record-ref-change.ts',
+    '    if (numDeletedRows > 0n) await removeBranches(tx, repoId, [name])\n',
+    '',
+  ],
   'an interrupted change of the index counts as none': [
     indexing,
     ".set({ indexed_snapshot_id: '' }).executeTakeFirst()",
@@ -192,6 +218,11 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     recordJudgements,
     'if (before === null || state === null || since !== null) return undefined',
     'if (before !== undefined) return undefined',
+  ],
+  'freshness goes by the clock of the writer': [
+    'storage/records/database/expectations/read-expectations.ts',
+    'Math.min(written_at, moved_at)',
+    'written_at',
   ],
   'nobody is told that a repository is unreadable': [
     'storage/records/database/events/record-readability.ts',

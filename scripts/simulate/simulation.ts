@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { passCalmTime } from './calm.ts'
 import { TroublePlan } from './trouble-plan.ts'
 import { Computer } from './machine/computer.ts'
 import { machine } from './machine/machine.ts'
@@ -16,10 +17,11 @@ import type { AdministeredReceiver } from './world/administered-receiver.ts'
 import { administrationRates, Administrator } from './world/administrators.ts'
 import { ExpectationKeeper } from './world/expectation-keeper.ts'
 import { Follower } from './world/followers.ts'
-import { type Arrival, type Mood, SimulatedReceiver, well } from './world/receivers.ts'
+import { type Arrival, SimulatedReceiver } from './world/receivers.ts'
 import { SimulatedStore } from './world/remote-store.ts'
 import { SimulatedReplica } from './world/replicas.ts'
 import { SimulatedRepository } from './world/repositories.ts'
+import type { AskedService } from './world/send-request.ts'
 import { useSqlite } from './databases/sqlite-thread.ts'
 
 /** How to start the database of a run, by its engine; returns its address. */
@@ -76,16 +78,8 @@ const maxDrift = 0.0002
 /** Mean times between two changes of repositories, in milliseconds; a run has one of them. */
 const changeRates = [4_000, 15_000, 60_000]
 
-/** The calm time after the troubles: receivers fail first, and a repository is damaged for long enough to be told. */
-const calm = {
-  failingReceivers: 6,
-  failingMs: 100_000,
-  settlingMs: 30_000,
-  damagedMs: 160_000,
-  restMs: 30_000,
-  changeEveryMs: 8_000,
-}
-const failing: Mood = { name: 'failing', between: [1, 300], status: 503 }
+/** The same in the calm time. */
+const calmChangeMs = 8_000
 
 /** Runs a seed. A process can run one, because there is one machine in it. */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
@@ -139,6 +133,7 @@ class Simulation {
   readonly #followers: readonly Follower[]
   readonly #administrators: readonly Administrator[]
   readonly #keepers: readonly ExpectationKeeper[]
+  readonly #service: AskedService
   readonly #exchanges: Exchanges
   readonly #troubles = new Troubles()
   readonly #plan: TroublePlan
@@ -174,7 +169,8 @@ class Simulation {
       (_, index) => new Follower(`follower${index + 1}`, this.#replicas),
     )
     const isCalm = () => this.#troubles.isCalm(machine.now, machine.now)
-    const world = { database, repositories: names, replicas: this.#replicas, isCalm }
+    this.#service = { replicas: this.#replicas, isCalm }
+    const world = { ...this.#service, database, repositories: names }
     const everyMs = machine.random.choose(administrationRates) * stretch
     this.#administrators = Array.from({ length: administratorCount }, (_, index) => {
       const number = this.#webhooks.length + index
@@ -200,7 +196,8 @@ class Simulation {
     const streamed = this.#followers.reduce((sum, { bodies }) => sum + bodies.length, 0)
     const { arrivals, retries, repeated } = this.#exchanges
     const counts = `${arrivals} requests, ${retries} retries, ${repeated} repeated, ${streamed} events streamed`
-    return `${counts}; ${[...this.#plan.kinds].join(', ') || 'no trouble'}`
+    const excused = [...this.#troubles.excused].map(([what, times]) => `${what} (${times})`).join(', ') || 'nothing'
+    return `${counts}; ${[...this.#plan.kinds].join(', ') || 'no trouble'}; excused: ${excused}`
   }
 
   /** Runs the service in trouble for a time, and then until all has arrived. */
@@ -221,28 +218,23 @@ class Simulation {
       keepers: this.#keepers,
       replicas: this.#replicas,
       startFresh: (database) => startFresh(database, this.#sources),
-      changeInCalm: () => this.#changeInCalm(),
+      service: this.#service,
+      passCalmTime: () =>
+        passCalmTime({
+          service: this.#service,
+          repositories: this.#repositories,
+          receivers: this.#receivers,
+          administrators: this.#administrators,
+          exchanges: this.#exchanges,
+          setChanging: (isChanging) => this.#setChanging(isChanging),
+        }),
     })
   }
 
-  /** Changes repositories while nothing is wrong with the service, so that the model excuses nothing. */
-  async #changeInCalm(): Promise<void> {
-    const { random, world } = machine
-    machine.say(world, 'begins the calm time')
-    await machine.wait(calm.settlingMs, 'settles')
-    const refusing = Array.from({ length: calm.failingReceivers }, () => random.choose(this.#receivers))
-    for (const receiver of refusing) receiver.mood = failing
-    this.#isChanging = true
-    this.#changeEveryMs = calm.changeEveryMs
-    machine.plan(0, 'world', () => this.#changeSoon(), { owner: world })
-    const damaged = random.choose(this.#repositories)
-    damaged.damage('missing')
-    await machine.wait(calm.failingMs, 'fails')
-    for (const receiver of refusing) receiver.mood = well
-    await machine.wait(calm.damagedMs - calm.failingMs, 'is damaged')
-    damaged.mend()
-    await machine.wait(calm.restMs, 'changes')
-    this.#isChanging = false
+  #setChanging(isChanging: boolean): void {
+    this.#isChanging = isChanging
+    this.#changeEveryMs = calmChangeMs
+    if (isChanging) machine.plan(0, 'world', () => this.#changeSoon(), { owner: machine.world })
   }
 
   #begin(): void {

@@ -1,5 +1,5 @@
 // The kinds of trouble that a run can have.
-import type { Mood } from './world/receivers.ts'
+import type { Mood, RetryAfter } from './world/receivers.ts'
 
 export const secondMs = 1_000
 export const minuteMs = 60_000
@@ -74,11 +74,32 @@ export const pauses = [0.5, 4, 8, 14, 25, 45, 100]
 /** The same at chosen steps: mostly long enough for others to take over. */
 export const stepPauses = [3, 14, 20, 30, 45]
 
+/** What receivers ask for: also times that are over, and days, of which the service grants one. */
+const soon: readonly RetryAfter[] = [
+  { seconds: 0 },
+  { seconds: 3 },
+  { seconds: 20 },
+  { seconds: 20, isDate: true },
+  { seconds: 90, isDate: true },
+  { seconds: -3_600, isDate: true },
+]
+const later: readonly RetryAfter[] = [
+  { seconds: 7_200 },
+  { seconds: 10 * 86_400 },
+  { seconds: 30 * 86_400, isDate: true },
+]
+
+/** How receivers fail that will be well again. */
+export const failures: readonly Mood[] = [
+  { name: 'asking for much later', between: [1, 50], status: 503, retryAfter: later },
+  { name: 'failing', between: [1, 300], status: 503 },
+  { name: 'asking for later', between: [1, 50], status: 429, retryAfter: soon },
+]
+
 export const moods: readonly Mood[] = [
+  ...failures,
   { name: 'slow', between: [500, 4_400], status: 200 },
   { name: 'too slow', between: [4_800, 9_000], status: 200 },
-  { name: 'failing', between: [1, 300], status: 503 },
-  { name: 'asking for later', between: [1, 50], status: 429, headers: { 'retry-after': '20' } },
   { name: 'redirecting', between: [1, 50], status: 302, headers: { location: 'https://elsewhere.example/' } },
   { name: 'long-winded', between: [1, 50], status: 200, bodyBytes: 400_000 },
   { name: 'closing', between: [1, 100], status: 200, closes: 'orderly' },

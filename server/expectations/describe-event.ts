@@ -1,7 +1,6 @@
-// Describes an event about an expectation: the payload for webhooks and the line of text for chats.
-import { expectationKinds, SentExpectationEvent } from '@floe/contract'
+import { expectationKinds } from '@floe/contract'
 import type { DescribeExpectation, ExpectationStateChange } from '@floe/storage/database'
-import { cutLine } from '../text/cut-line.ts'
+import { describeEvent } from '../events/describe-event.ts'
 import type { Found } from './kind.ts'
 import { findKind } from './kinds.ts'
 
@@ -25,17 +24,15 @@ export const describeExpectation: DescribeExpectation = (change) => {
     within,
     facts: state.facts,
   }
-  const payload = JSON.stringify(SentExpectationEvent.parse({ event: name, details }))
-  return { payload, line: cutLine(writeLine(change)) }
+  return describeEvent(name, details, writeWords(change))
 }
 
-function writeLine({ name, repository, expectation, branch, state }: ExpectationStateChange): string {
+/** Says of a branch how it meets its expectation, after the name of the branch. */
+function writeWords({ name, expectation, state }: ExpectationStateChange): string {
   const { kind, alias, settings } = expectation
-  const path = typeof settings['path'] === 'string' ? ` (${settings['path']})` : ''
-  const subject = `${repository.org}/${repository.name} branch ${branch}${path}`
   if (name === 'ExpectationMet' && state.verdict !== 'met')
-    return `${subject} is no longer judged (${expectationKinds[kind].title.toLowerCase()}): ${state.reason}`
+    return `is no longer judged (${expectationKinds[kind].title.toLowerCase()}): ${state.reason}`
   const { words } = findKind(kind)
   const found = { alias, settings, facts: state.facts, reason: state.reason } as Found<typeof kind> // as in `findKind`
-  return `${subject} ${name === 'ExpectationMet' ? words.met(found) : words.unmet(found)}`
+  return name === 'ExpectationMet' ? words.met(found) : words.unmet(found)
 }

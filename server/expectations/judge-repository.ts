@@ -12,7 +12,7 @@ import type { CatalogEntry } from '../catalog/catalog-entry.ts'
 import { temporaryProblems, toReadingProblem } from '../problems/reading-problem.ts'
 import { TaskTimeoutProblem } from '../reading/threads/reader.ts'
 import { describeExpectation } from './describe-event.ts'
-import type { Kind, Reading, Subject } from './kind.ts'
+import type { Kind, Reading, BranchToJudge } from './kind.ts'
 import { findKind } from './kinds.ts'
 
 export type JudgeParts = Pick<Reading, 'db' | 'readers' | 'timing'> & {
@@ -97,8 +97,8 @@ function judge(from: ExpectedBranch, startedAt: number): ReturnType<Kind['judge'
   const { kind, settings } = expectation
   const isJudged = state?.version === expectation.version && state.headId === (head?.snapshotId ?? '')
   if (isJudged && isAboutHead(from)) return undefined
-  const subject = { ...from, settings, checkedAt: new Date(startedAt) } as Subject<typeof kind> // as in `findKind`
-  return findKind(kind).judge(subject)
+  const toJudge = { ...from, settings, checkedAt: new Date(startedAt) }
+  return findKind(kind).judge(toJudge as BranchToJudge<typeof kind>) // as in `findKind`
 }
 
 /** Whether a judgement depends on the head alone. */

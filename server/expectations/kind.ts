@@ -19,7 +19,7 @@ type SettingsOf<Name extends Names> = Values<ExpectationKinds[Name]['required'] 
 export type FactsOf<Name extends Names> = z.infer<(typeof expectationForms)[Name]['facts']>
 
 /** A branch to judge. */
-export type Subject<Name extends Names> = Pick<ExpectedBranch, 'branch' | 'head'> & {
+export type BranchToJudge<Name extends Names> = Pick<ExpectedBranch, 'branch' | 'head'> & {
   readonly expectation: Expectation
   readonly settings: SettingsOf<Name>
   /** What is known of the branch; null before the first judgement. It can be about an earlier version. */
@@ -53,7 +53,7 @@ export type Kind<Name extends Names = Names> = {
    * Judges a branch by what is recorded. If that is not enough, returns how to judge it by reading, which takes its
    * turn after others. Reading may throw: a problem of the repository makes the branch `unknown`.
    */
-  readonly judge: (subject: Subject<Name>) => Judgement | ((reading: Reading) => Promise<Judgement>)
+  readonly judge: (toJudge: BranchToJudge<Name>) => Judgement | ((reading: Reading) => Promise<Judgement>)
   readonly words: {
     /** What a line for chats says of a branch that does not meet it, after the name of the branch: `is stale: …`. */
     readonly unmet: (found: Found<Name>) => string

@@ -1,9 +1,12 @@
 // The HTTP server below Fastify. It answers from the cache before Fastify makes its request and its reply.
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import proxyAddress from '@fastify/proxy-addr'
 import type { FastifyRequest } from 'fastify'
 import { cleanForwardedFor } from './access/clean-forwarded-for.ts'
+
+// An import would read every export of the module, and so load the library of `fetch`, which a start does not need.
+const { createServer } = process.getBuiltinModule('node:http')
 
 /** What cached answers need of a request. Fastify's requests have these members too. */
 export type ReceivedRequest = Pick<FastifyRequest, 'raw' | 'method' | 'originalUrl' | 'headers' | 'ip' | 'id'>

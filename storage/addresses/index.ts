@@ -7,4 +7,4 @@ export {
   parseNetwork,
 } from './address-rules.ts'
 export { makeLookup, readHost } from './checked-lookup.ts'
-export { type ResolveHost, resolveHost } from './resolve-host.ts'
+export { findAddresses, HostNotFoundError, type ResolveHost, resolveHost } from './resolve-host.ts'

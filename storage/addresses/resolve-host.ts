@@ -6,8 +6,33 @@ import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { listSearchedNames, parseSearchRules } from './search-rules.ts'
 
+/** A host has no address. */
+export class HostNotFoundError extends Error {
+  override readonly name = 'HostNotFoundError'
+}
+
 /** Returns the addresses of a host. Rejects when there is none, or when the signal is aborted. */
 export type ResolveHost = (host: string, signal: AbortSignal) => Promise<readonly string[]>
+
+/**
+ * Waits for a look-up. Returns no address if the host has none, or if no name server answered in time. Rejects with
+ * other errors.
+ */
+export async function findAddresses(lookUp: ReturnType<ResolveHost>): Promise<readonly string[]> {
+  try {
+    return await lookUp
+  } catch (error) {
+    if (!isLookUpFailure(error)) throw error
+    return []
+  }
+}
+
+function isLookUpFailure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof HostNotFoundError || error.name === 'TimeoutError') return true
+  // Errors of `node:dns` name the query, such as `queryA`.
+  return 'syscall' in error && typeof error.syscall === 'string' && error.syscall.startsWith('query')
+}
 
 type Sources = {
   readonly hostsFile: string
@@ -76,7 +101,7 @@ async function resolveByDns(
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
     const failure = answers.find((answer) => answer.status === 'rejected')
-    if (addresses.length === 0) throw failure?.reason ?? new Error(`${name} has no address`)
+    if (addresses.length === 0) throw failure?.reason ?? new HostNotFoundError(`${name} has no address`)
     return addresses
   } finally {
     signal.removeEventListener('abort', cancel)

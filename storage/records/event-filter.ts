@@ -5,6 +5,7 @@ import {
   type EventFilter,
   type EventName,
   type ExpectationKindName,
+  headEventNames,
 } from '@floe/contract/lists'
 import { matchesSome } from '../globs.ts'
 
@@ -30,7 +31,7 @@ export type FilteredChanges = {
 }
 
 /** The events about a head move. */
-export const moveEvents: ReadonlySet<EventName> = new Set(['NewCommit', 'SchemaChanged'])
+export const moveEvents: ReadonlySet<EventName> = new Set(headEventNames)
 
 /** Whether a filter selects an event. What is unknown about the event excludes it from no filter. */
 export function matchesFilter(filter: EventFilter, event: FilteredEvent): boolean {

@@ -2,6 +2,7 @@
 // on loopback.
 import { copyFile, cp, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { HostNotFoundError } from '@floe/storage/addresses'
 import { openLocalStore } from '@floe/storage/objects'
 import type { Locator, Page } from 'playwright-core'
 import type { Test } from 'tap'
@@ -32,7 +33,7 @@ export async function openSettings(t: Test, options: ServerOptions = {}, path = 
   const server = await startAdministration(t, {
     sources: [{ kind: 'scan', store: openLocalStore(directory) }],
     // Host names do not resolve, as a misspelt one would not.
-    resolveHost: () => Promise.reject(new Error('no such host')),
+    resolveHost: () => Promise.reject(new HostNotFoundError('no such host')),
     ...options,
   })
   await server.notifier.start()

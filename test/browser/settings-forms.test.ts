@@ -197,7 +197,7 @@ t.test('events, branches and paths are selected, and what is wrong stands at its
 })
 
 t.test('a host that does not resolve fails the test, and is saved with a warning that stays', { skip }, async (t) => {
-  const error = Object.assign(new Error('queryA ENOTFOUND pipeline.example'), { code: 'ENOTFOUND' })
+  const error = Object.assign(new Error('queryA ENOTFOUND pipeline.example'), { code: 'ENOTFOUND', syscall: 'queryA' })
   const { page } = await openSettings(t, { resolveHost: () => Promise.reject(error) })
   await page.setViewportSize({ width: 360, height: 740 })
   await openForm(page, { 'Webhook URL': 'https://pipeline.example/hook' })

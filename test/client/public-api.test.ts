@@ -48,22 +48,22 @@ t.test('the contract exports these values and no others', async (t) => {
   t.strictSame(
     Object.keys(contract).sort(),
     listNames(`
-    Alias ApiKey ApiKeyCreation ApiKeyId ApiKeyName ApiKeyPage AuditEntry AuditPage BranchCreated BranchDeleted
+    Alias ApiKey ApiKeyCreation ApiKeyId ApiKeyName ApiKeyPage AuditEntry AuditPage
     ChangedReceiver Chat ChatService Citation CommitsUnavailableReason Compatibility Completeness ContractVerdict
     CreatedApiKey CreatedReceiver CroissantDataset DatasetChange DatasetContract DatasetDict DatasetInfo
     DatasetKeys DatasetList DcatCatalog DeclaredFilter Delivery DeliveryAttempt DeliveryDetails DeliveryId
     DeliveryPage DeliveryRates DeliveryState DeploymentName Diff EventBridgeEvent EventGridEvents EventName
     Expectation ExpectationAlias ExpectationChange ExpectationCreation ExpectationId ExpectationList
-    ExpectationMet ExpectationState ExpectationUnmet ExpectedBranch ExpectedRepos FoundDataset FoundVariable Glob
+    ExpectationState ExpectedBranch ExpectedRepos FoundDataset FoundVariable Glob
     Grace GroupPath HeadCheck HistoryCommit HistoryPage JsonValue MaxAge McpAnswer McpMessage NewCommit
     NewCommitDetails Notification NotificationCommit Operation OperationsCursor OperationsPage OrgName Problem
-    ProblemCode ProblemType PubSubPush PublishedStorage Receiver ReceiverChange ReceiverCreation ReceiverDisabled
-    ReceiverFailing ReceiverList ReceiverToTest RefList RefName Replay ReplaySelection RepoName RepositoryBack
-    RepositoryList RepositoryStatus RepositorySummary RepositoryUnreadable Resume RevocationOptions Role
-    RotatedWebhook S3Event SearchAnswer SentChangedPaths SentExpectationEvent SentNewCommit SentNotice
-    SentRefEvent SentSchemaChanged SigningSecret SnapshotId SnsMessage SourceList StacCatalog StacCollection
+    ProblemCode ProblemType PubSubPush PublishedStorage Receiver ReceiverChange ReceiverCreation
+    ReceiverList ReceiverToTest RefList RefName Replay ReplaySelection RepoName
+    RepositoryList RepositoryStatus RepositorySummary Resume RevocationOptions Role
+    RotatedWebhook S3Event SearchAnswer SentChangedPaths SentNewCommit SentNotification
+    SentSchemaChanged SigningSecret SnapshotId SnsMessage SourceList StacCatalog StacCollection
     StartedReplay StatedExtent StorageEventAnswer StorageEvents StoredSearch StoredSearchCreation
-    StreamedEventName TagCreated TagDeleted TestResult UncountedReason UnknownWord VirtualContainer Warning
+    StreamedEventName TestResult UncountedReason UnknownWord VirtualContainer Warning
     WatchedRepository WatchedRepositoryList Webhook WebhookCreation WrittenChunks ZarrDocument buildAddress
     changeCategories changeKinds changeVerdicts checkDatasetContract compatibilityRules contentTypes contract
     createDatasetContractSchema createNotificationSchema datasetContractLimits descriptiveAttributes

@@ -2,6 +2,8 @@ import {
   branchEventNames,
   eventDefinitions,
   eventNames,
+  expectationEventNames,
+  headEventNames,
   noticeNames,
   streamedEventNames,
   tagEventNames,
@@ -10,8 +12,10 @@ import { t } from 'tap'
 
 t.test('the lists of events by subject have every event once, in the order of the definitions', async (t) => {
   t.strictSame([...streamedEventNames, ...noticeNames], eventNames)
-  for (const name of branchEventNames) t.equal(eventDefinitions[name].about, 'branch', name)
-  for (const name of tagEventNames) t.equal(eventDefinitions[name].about, 'tag', name)
-  for (const name of noticeNames) t.equal(eventDefinitions[name].about, 'service', name)
-  t.ok(branchEventNames.length > 0 && tagEventNames.length > 0 && noticeNames.length > 0)
+  t.strictSame(new Set([...branchEventNames, ...tagEventNames]), new Set(streamedEventNames))
+  for (const name of headEventNames) t.equal(eventDefinitions[name].subject, 'head', name)
+  for (const name of tagEventNames) t.equal(eventDefinitions[name].subject, 'tag', name)
+  for (const name of expectationEventNames) t.equal(eventDefinitions[name].subject, 'expectation', name)
+  for (const name of noticeNames) t.equal(eventDefinitions[name].subject, 'service', name)
+  t.ok(headEventNames.length > 0 && tagEventNames.length > 0 && noticeNames.length > 0)
 })

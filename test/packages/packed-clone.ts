@@ -1,6 +1,6 @@
 // The packages as they would be published from a copy of the working tree, in which nothing was built.
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, glob, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -77,8 +77,8 @@ async function copySources(clone: string): Promise<void> {
 
 /** Gives the clone what `npm ci --ignore-scripts` would install: the packages of others, and links to its own. */
 async function linkDependencies(clone: string): Promise<void> {
-  for (const modules of ['node_modules', 'server/node_modules']) {
-    await mkdir(join(clone, modules))
+  for await (const modules of glob(['node_modules', '*/node_modules'], { cwd: root })) {
+    await mkdir(join(clone, modules), { recursive: true })
     for (const name of await readdir(join(root, modules))) {
       if (name !== '@floe') await symlink(join(root, modules, name), join(clone, modules, name))
     }

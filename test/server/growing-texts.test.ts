@@ -8,7 +8,7 @@ import { rewriteUrl } from '../../server/http/rewrite-url.ts'
 import { parseIfMatch } from '../../server/http/representation/version-tag.ts'
 import { isRefusal, writeChatBody } from '../../server/notifications/deliver/chat-services.ts'
 import { redactAnswer } from '../../server/notifications/deliver/redact.ts'
-import { writeChatLine } from '../../server/notifications/watch/checks/head-move.ts'
+import { cutLine } from '../../server/text/cut-line.ts'
 import { clipText } from '../../server/pages/page-budget.ts'
 import { html } from '../../server/pages/html.ts'
 import { buildPageLinks } from '../../server/pages/page-links.ts'
@@ -80,7 +80,6 @@ const globs = [
 
 const links = buildPageLinks('/v1', 'tiles', 'acme', '/assets')
 const encode = (text: string) => new TextEncoder().encode(text)
-const line = { org_name: 'acme', repo_name: 'r', branch: 'main', snapshot_id: '0'.repeat(20) } as const
 const decode = (attributes: object) => {
   try {
     decodeArrays({ v: { attributes: JSON.stringify(attributes) } })
@@ -117,7 +116,7 @@ const rules: Readonly<Record<string, (text: string) => unknown>> = {
   'patterns of names': (text) => globs.map((glob) => [Glob.parse(glob), matchesSome([glob], text)]),
   'snapshot ids': parseSnapshotId,
   'paths of nodes': checkPath,
-  'lines and bodies of chats': (text) => writeChatBody('discord', writeChatLine({ ...line, commit_message: text })),
+  'lines and bodies of chats': (text) => writeChatBody('discord', cutLine(text)),
   'addresses in chats': (text) => writeChatBody('rocketchat', `https://x/${text}`),
   'answers of chats': (text) => isRefusal('teams', text),
   redaction: (text) =>

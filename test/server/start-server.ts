@@ -1,6 +1,6 @@
 // A real server on real repositories, listening on loopback, gone with the test.
 import type { Server } from 'node:http'
-import type { ResolveHost } from '@floe/storage/addresses'
+import { HostNotFoundError, type ResolveHost } from '@floe/storage/addresses'
 import { createApiKey, type LanedDatabase, openDatabase, ensureRepositories, selectRefs } from '@floe/storage/database'
 import { defaultLimits, type ReaderLimits } from '@floe/storage/icechunk'
 import { openLocalStore } from '@floe/storage/objects'
@@ -139,7 +139,7 @@ export async function startServer(
     db: givenDb,
     notifications,
     proxy,
-    resolveHost = () => Promise.reject(new Error('there is no name server in tests')),
+    resolveHost = () => Promise.reject(new HostNotFoundError('there is no name server in tests')),
     trustProxy = [],
     corsOrigins = [],
     log = pino({ level: 'silent' }, { write: () => {} }),

@@ -8,6 +8,7 @@ import {
   expectationKindNames,
 } from '../../lists.ts'
 import { repositoryFields } from './new-commit.ts'
+import type { NotificationForms } from './notification-forms.ts'
 import { SnapshotId } from '../names.ts'
 import { Instant } from '../values.ts'
 import { ExpectationAlias, expectationForms, ExpectationId } from '../metadata/expectations/expectation-forms.ts'
@@ -81,12 +82,8 @@ function expectationEvent<Name extends ExpectationEventName>(name: Name, found: 
   }
 }
 
-const unmet = expectationEvent('ExpectationUnmet', 'unmet')
-const met = expectationEvent('ExpectationMet', 'met')
-
-export const ExpectationUnmet = unmet.open
-export const ExpectationMet = met.open
-
-/** A notification about an expectation, as the service sends it. */
-export const SentExpectationEvent = z.discriminatedUnion('event', [unmet.sent, met.sent])
-export type ExpectationEvent = z.infer<typeof SentExpectationEvent>
+/** The notifications of expectations, by event. */
+export const expectationEventForms = {
+  ExpectationUnmet: expectationEvent('ExpectationUnmet', 'unmet'),
+  ExpectationMet: expectationEvent('ExpectationMet', 'met'),
+} satisfies Record<ExpectationEventName, NotificationForms>

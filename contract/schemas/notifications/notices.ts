@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { disablingReasons, eventDefinitions, type NoticeName, receiverKinds } from '../../lists.ts'
 import { Instant } from '../values.ts'
 import { repositoryFields } from './new-commit.ts'
-import { notificationForms, listSentForms } from './notification-forms.ts'
+import { type NotificationForms, notificationForms } from './notification-forms.ts'
 
 const receiverFields = {
   ...repositoryFields,
@@ -43,7 +43,8 @@ function notice<Name extends NoticeName, Fields extends z.ZodRawShape>(name: Nam
   )
 }
 
-const forms = {
+/** The notices, by event. */
+export const noticeForms = {
   ReceiverDisabled: notice(
     'ReceiverDisabled',
     {
@@ -72,13 +73,4 @@ const forms = {
     { ...repositoryFields, unreadable_since: since },
     { ...exampleRepository, unreadable_since: exampleTime },
   ),
-} satisfies Record<NoticeName, object>
-
-export const ReceiverDisabled = forms.ReceiverDisabled.open
-export const ReceiverFailing = forms.ReceiverFailing.open
-export const RepositoryUnreadable = forms.RepositoryUnreadable.open
-export const RepositoryBack = forms.RepositoryBack.open
-
-/** A notice, as the service sends it. */
-export const SentNotice = z.discriminatedUnion('event', listSentForms(forms))
-export type Notice = z.infer<typeof SentNotice>
+} satisfies Record<NoticeName, NotificationForms>

@@ -4,6 +4,9 @@
 import { z } from 'zod'
 import type { EventName } from '../../lists.ts'
 
+/** A notification in both forms. */
+export type NotificationForms = { readonly open: z.ZodType; readonly sent: z.ZodType }
+
 type Words = {
   /** What the event means. */
   readonly event: string
@@ -25,10 +28,4 @@ export function notificationForms<Name extends EventName, Fields extends z.ZodRa
       .meta({ id: name, description: words.notification, examples: [{ event: name, details: example }] }),
     sent: z.strictObject({ event, details: z.strictObject(fields) }),
   }
-}
-
-/** Lists the sent forms, for a union of them. */
-export function listSentForms<Forms extends Readonly<Record<string, { readonly sent: z.ZodType }>>>(forms: Forms) {
-  // Object.values only promises that the values are schemas, and not that there is one.
-  return Object.values(forms).map(({ sent }) => sent) as [Forms[keyof Forms]['sent']]
 }

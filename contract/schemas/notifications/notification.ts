@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { eventDefinitions, eventNames, noticeNames, streamedEventNames } from '../../lists.ts'
 import { openKinds, openLists } from '../open-lists.ts'
-import { type ExpectationEvent, ExpectationMet, ExpectationUnmet } from './expectation-events.ts'
-import { type NewCommit, openNewCommit } from './new-commit.ts'
-import { type Notice, ReceiverDisabled, ReceiverFailing, RepositoryBack, RepositoryUnreadable } from './notices.ts'
-import { BranchCreated, BranchDeleted, type RefEvent, TagCreated, TagDeleted } from './ref-events.ts'
-import { SchemaChanged } from './schema-changed.ts'
+import { expectationEventForms } from './expectation-events.ts'
+import { type NewCommit, openNewCommit, SentNewCommit } from './new-commit.ts'
+import { noticeForms } from './notices.ts'
+import type { NotificationForms } from './notification-forms.ts'
+import { refEventForms } from './ref-events.ts'
+import { SchemaChanged, SentSchemaChanged } from './schema-changed.ts'
 
 const explain = (names: readonly (keyof typeof eventDefinitions)[]) =>
   names.map((name) => `\`${name}\`: ${eventDefinitions[name].meaning}`).join('. ')
@@ -34,36 +35,37 @@ export type EventName = z.infer<typeof EventName>
 /** The same in answers, where later versions may send others. Without an id, because requests refer to the other. */
 export const AnsweredEventName = z.enum(EventName.options).describe(eventMeaning)
 
-/** The schema of each notification, in the form for receivers. */
-const openForms = {
-  NewCommit: openNewCommit,
-  SchemaChanged,
-  BranchCreated,
-  BranchDeleted,
-  TagCreated,
-  TagDeleted,
-  ExpectationUnmet,
-  ExpectationMet,
-  ReceiverDisabled,
-  ReceiverFailing,
-  RepositoryUnreadable,
-  RepositoryBack,
-} satisfies Record<EventName, z.ZodType>
+/** The schemas of each notification. */
+const forms = {
+  NewCommit: { open: openNewCommit, sent: SentNewCommit },
+  SchemaChanged: { open: SchemaChanged, sent: SentSchemaChanged },
+  ...refEventForms,
+  ...expectationEventForms,
+  ...noticeForms,
+} satisfies Record<EventName, NotificationForms>
 
-const alternatives = eventNames.map((name) => openForms[name])
+/** Any notification. The inferred type of `NewCommit` allows combinations of members that its schema rejects. */
+export type Notification = NewCommit | z.infer<(typeof forms)[Exclude<EventName, 'NewCommit'>]['sent']>
+
+const openForms = eventNames.map((name) => forms[name].open)
+const sentForms = eventNames.map((name) => forms[name].sent)
 
 /** Any notification, as receivers accept it; `event` says which. */
 export const Notification = z
   // There is more than one event.
-  .discriminatedUnion('event', alternatives as [(typeof alternatives)[number]])
+  .discriminatedUnion('event', openForms as [(typeof openForms)[number]])
   .meta({
     id: 'Notification',
     title: 'Floe notification',
     description:
       'One event of a repository. Accept events and fields that you do not know: later versions may add some',
-    examples: alternatives.flatMap((alternative) => alternative.meta()?.['examples'] ?? []),
-  }) as z.ZodType as z.ZodType<Notification> // The type below is narrower, as that of `NewCommit` is.
-export type Notification = NewCommit | SchemaChanged | RefEvent | ExpectationEvent | Notice
+    examples: openForms.flatMap((form) => form.meta()?.['examples'] ?? []),
+  }) as z.ZodType as z.ZodType<Notification> // The type is narrower, as that of `NewCommit` is.
+
+/** Any notification, as the service sends it. */
+export const SentNotification = z
+  // As above.
+  .discriminatedUnion('event', sentForms as [(typeof sentForms)[number]]) as z.ZodType as z.ZodType<Notification>
 
 /** The `$id` of the schema. It is not an address, because every service serves its own copy. */
 const schemaId = 'urn:floe:schema:notification'

@@ -1,11 +1,11 @@
 // The notifications of branches and tags that were created or deleted.
 import { z } from 'zod'
-import { eventDefinitions, type ExpectationEventName, type StreamedEventName } from '../../lists.ts'
+import { eventDefinitions, type EventNameAbout } from '../../lists.ts'
 import { SnapshotId } from '../names.ts'
 import { repositoryFields } from './new-commit.ts'
-import { listSentForms, notificationForms } from './notification-forms.ts'
+import { type NotificationForms, notificationForms } from './notification-forms.ts'
 
-type RefEventName = Exclude<StreamedEventName, 'NewCommit' | 'SchemaChanged' | ExpectationEventName>
+type RefEventName = EventNameAbout<'branch' | 'tag'>
 
 /** In documents a text that is always null: generators have no type for null alone. */
 const nullId = z
@@ -51,18 +51,10 @@ function refEvent<Name extends RefEventName, Kind extends 'branch' | 'tag', Chan
   })
 }
 
-const forms = {
+/** The notifications of branches and tags, by event. */
+export const refEventForms = {
   BranchCreated: refEvent('BranchCreated', 'branch', 'created'),
   BranchDeleted: refEvent('BranchDeleted', 'branch', 'deleted'),
   TagCreated: refEvent('TagCreated', 'tag', 'created'),
   TagDeleted: refEvent('TagDeleted', 'tag', 'deleted'),
-} satisfies Record<RefEventName, object>
-
-export const BranchCreated = forms.BranchCreated.open
-export const BranchDeleted = forms.BranchDeleted.open
-export const TagCreated = forms.TagCreated.open
-export const TagDeleted = forms.TagDeleted.open
-
-/** A notification of a branch or tag, as the service sends it. */
-export const SentRefEvent = z.discriminatedUnion('event', listSentForms(forms))
-export type RefEvent = z.infer<typeof SentRefEvent>
+} satisfies Record<RefEventName, NotificationForms>

@@ -104,7 +104,6 @@ export const SchemaChanged = z.looseObject({ event: Event, details: SchemaChange
     },
   ],
 })
-export type SchemaChanged = { event: 'SchemaChanged'; details: SchemaChangedDetails }
 
 const sentDetails = detailsFields(z.strictObject(notifiedChange), z.strictObject(counts).nullable())
 

@@ -2,7 +2,7 @@ import type { PromiseSection } from '../proven-promise.ts'
 
 const request = 'server/notifications/deliver/write-request.ts'
 const post = 'server/notifications/post/post.ts'
-const headMove = 'server/notifications/watch/checks/head-move.ts'
+const eventLines = 'server/events/event-lines.ts'
 
 /** How notifications are sent. */
 export const delivery: PromiseSection = {
@@ -13,14 +13,14 @@ export const delivery: PromiseSection = {
     '`X-Secret-Token` is sent when a token is set': [request, 'secretToken !== null', 'secretToken === null'],
     '`X-Secret-Token` is not sent when no token is set': [request, 'secretToken !== null', 'true'],
     'chats get `<org>/<repo> branch <branch> is now at <snapshot_id>: <commit_message>` as plain text': [
-      headMove,
+      eventLines,
       ' is now at',
       ' is at',
     ],
     'chats get no list of commits': [request, ': event.line', ': event.payload'],
     'after a reset, the line for chats names the older commit that the branch points at': [
-      headMove,
-      '${snapshot_id}',
+      eventLines,
+      '${move.snapshot_id}',
       '',
     ],
     'the URL of a webhook must start with `https`': [

@@ -10,8 +10,8 @@ export const notification: PromiseSection = {
   title: 'The notification',
   promises: {
     '`event` of a head move is `NewCommit`, and `details` has these members in this order': [
-      headMove,
-      'SentNewCommit.parse(',
+      'server/events/describe-event.ts',
+      'SentNotification.parse(',
       '(',
     ],
     'each commit in `commits` has `snapshot_id`, `commit_message`, `written_at` and `author_id`': [

@@ -19,7 +19,7 @@ type Got = {
 /** Checks at rest what a receiver got from one repository. */
 export function checkAdministered({ queue, receiver, arrivals, events, numbers }: Got, faults: string[]): void {
   const first = [...new Map(arrivals.toReversed().map((arrival) => [arrival.id, arrival])).values()].reverse()
-  const allowed = events.filter((event) => receiver.judge(event) !== 'must not')
+  const allowed = events.filter((event) => receiver.judge(event, events) !== 'must not')
   if (receiver.settings === undefined) {
     const payloads = new Set(allowed.map(({ payload }) => payload))
     for (const { id, body } of first) if (!payloads.has(body)) faults.push(`${queue}: ${id} is nothing that it selects`)
@@ -35,7 +35,7 @@ export function checkAdministered({ queue, receiver, arrivals, events, numbers }
   }
   const came = new Set(first.map(({ id }) => numbers.get(id)))
   for (const event of allowed)
-    if (receiver.judge(event) === 'must' && !came.has(event.number))
+    if (receiver.judge(event, events) === 'must' && !came.has(event.number))
       faults.push(`${queue}: event ${event.number}, ${event.notification.event}, did not come`)
   checkReplay({ queue, receiver, arrivals }, faults)
 }

@@ -26,17 +26,28 @@ const maxAttempts = 12
  * chance if three quarters of them differ by less than this.
  */
 const leastRetries = 16
-const leastSpread = 0.06
+const leastDifference = 0.06
 
-/** How much longer than their schedule retries wait at most when all is calm: a fifth, and this many milliseconds. */
+/** Retries wait a fifth less or more than their schedule says, and when all is calm at most this much longer. */
+const leastSpread = 0.8
 export const mostSpread = 1.2
 const promptRetryMs = 5_000
 
 /** A disturbance up to this long before a process sends may end its life while it sends, in milliseconds. */
 const lifeEndMs = 15_000
 
-/** The first and the last request of a delivery. */
-export type Delivery = { readonly first: Arrival; last: Arrival }
+/** Longest wait that a receiver is granted, and by how much it may be shorter, because dates have whole seconds. */
+const maxRequestedMs = 86_400_000
+const secondMs = 1_000
+
+/** The requests of a delivery. */
+export type Delivery = {
+  readonly first: Arrival
+  last: Arrival
+  /** When somebody asked for it while a retry was planned. Such attempts do not count in the schedule. */
+  redeliveredAt: number
+  redeliveries: number
+}
 
 /** The deliveries of a queue by their ids, in the order in which they came. */
 type Queue = { last: Arrival | undefined; readonly deliveries: Map<string, Delivery> }
@@ -70,6 +81,19 @@ export class Exchanges {
     return this.#queues.get(queue)?.last
   }
 
+  /** Notes that a delivery is sent now for which a retry was planned. */
+  noteRedelivery(queue: string, id: string): void {
+    const delivery = this.#queues.get(queue)?.deliveries.get(id)
+    if (delivery === undefined) return
+    delivery.redeliveredAt = machine.now
+    delivery.redeliveries++
+  }
+
+  /** The last requests of all queues. */
+  listLast(): readonly Arrival[] {
+    return [...this.#queues.values()].flatMap(({ last }) => last ?? [])
+  }
+
   /** Whether a webhook must be disabled; undefined if its last answers may not have been heard. */
   isRefused(alias: string): boolean | undefined {
     const ends = [...this.#queues].flatMap(([queue, { last }]) => (queue.endsWith(`/${alias}`) && last ? [last] : []))
@@ -84,7 +108,7 @@ export class Exchanges {
     if (waits.length < leastRetries) return
     const most = Math.floor(waits.length * 0.75)
     const spread = Math.min(...waits.slice(most).map((wait, index) => wait - (waits[index] ?? 0)))
-    if (spread < leastSpread) machine.fault(`most of ${waits.length} retries came after the same delay`)
+    if (spread < leastDifference) machine.fault(`most of ${waits.length} retries came after the same delay`)
   }
 
   note(arrival: Arrival): void {
@@ -102,7 +126,7 @@ export class Exchanges {
     administered?.checkArrival(arrival, fault)
     if (last === undefined || administered?.isTouchedSince(last.at) !== true)
       this.#checkOrder(queue, arrival, fault, administered !== undefined)
-    const delivery = queue.deliveries.get(arrival.id) ?? { first: arrival, last: arrival }
+    const delivery = queue.deliveries.get(arrival.id) ?? makeDelivery(arrival)
     if (delivery.first.body !== arrival.body) fault('has other bytes than before')
     queue.deliveries.set(arrival.id, delivery)
     delivery.last = arrival
@@ -111,7 +135,7 @@ export class Exchanges {
 
   #checkOrder(queue: Queue, arrival: Arrival, fault: (what: string) => void, isAdministered: boolean): void {
     const { last, deliveries } = queue
-    if (last?.id === arrival.id) this.#checkRepeated(last, arrival, fault)
+    if (last?.id === arrival.id) this.#checkRepeated(last, arrival, deliveries.get(arrival.id), fault)
     else {
       if (last !== undefined && !hasEnded(last)) fault(`came before ${last.id} was accepted`)
       if (deliveries.has(arrival.id)) fault('came again after another delivery')
@@ -122,15 +146,17 @@ export class Exchanges {
     for (let missing = first; missing < arrival.attempt; missing++) this.unseen.push(`${arrival.id} ${missing}`)
   }
 
-  #checkRepeated(last: Arrival, arrival: Arrival, fault: (what: string) => void): void {
+  #checkRepeated(last: Arrival, arrival: Arrival, delivery: Delivery | undefined, fault: (what: string) => void): void {
     if (arrival.attempt > last.attempt) {
       this.retries++
       this.#checkRetry(last, arrival, fault)
+      if (delivery !== undefined && delivery.redeliveredAt < last.at)
+        this.#checkWait(last, arrival, delivery.redeliveries, fault)
       return
     }
     this.repeated++
     if (arrival.attempt < last.attempt) fault(`follows attempt ${last.attempt}`)
-    else if (!isTakenForUnseen(last, arrival) && !this.#excuses(last, arrival))
+    else if (!isTakenForUnseen(last, arrival) && !this.#excuses('a request is repeated', last, arrival))
       fault('was repeated although its sender was not disturbed')
     const lateMs = this.#measureLate(last, arrival)
     const isSame = last.sender.computer === arrival.sender.computer
@@ -151,33 +177,46 @@ export class Exchanges {
   }
 
   #checkRetry(last: Arrival, arrival: Arrival, fault: (what: string) => void): void {
-    const { endedAt = arrival.at, attempt } = last
+    const { endedAt = arrival.at } = last
     const isLate = endedAt - last.at > lateAnswerMs
-    if (isAccepted(last) && !isLate && !this.#excuses(last, arrival)) fault('was retried although it was accepted')
+    if (isAccepted(last) && !isLate && !this.#excuses('an accepted request is retried', last, arrival))
+      fault('was retried although it was accepted')
+    if (last.status === 410 && !this.#excuses('a retry after 410', last, arrival))
+      fault('was retried although its receiver is gone')
+  }
+
+  /** Checks when a retry came that nobody asked for. */
+  #checkWait(last: Arrival, arrival: Arrival, redeliveries: number, fault: (what: string) => void): void {
+    const { endedAt = arrival.at } = last
+    const attempt = last.attempt - redeliveries
     // Attempts between did not get as far as the receiver.
-    if (last.status === 410 && !this.#excuses(last, arrival)) fault('was retried although its receiver is gone')
-    const leastMs = Math.min(...delaysMs.slice(attempt - 1, arrival.attempt - 1)) * 0.8
+    const isNext = arrival.attempt === last.attempt + 1
+    const isHeard = isNext && (!last.requestedMs || !this.#excuses('Retry-After is ignored', last, arrival))
+    const requestedMs = isHeard ? Math.min(last.requestedMs ?? 0, maxRequestedMs) : 0
+    const shortestMs = Math.min(...delaysMs.slice(attempt - 1, arrival.attempt - redeliveries - 1)) * leastSpread
+    const leastMs = Math.max(shortestMs, requestedMs - secondMs)
     // The sender may have given up, and begun to wait, before the receiver knew.
     const waitedMs = arrival.at - last.at
-    // A receiver that answers 429 asks for another wait.
-    const isUsual = last.endedAt !== undefined && last.status !== 429 && !isAccepted(last)
     const knowsTimes = this.#troubles.knowsTimesSince(last.at)
-    if (arrival.attempt === attempt + 1 && isUsual) {
+    if (isNext && last.endedAt !== undefined && !isAccepted(last)) {
       const usualMs = delaysMs[attempt - 1] ?? Infinity
-      this.#waits.push((arrival.at - endedAt) / usualMs)
-      const due = endedAt + usualMs * mostSpread
+      if (requestedMs < shortestMs) this.#waits.push((arrival.at - endedAt) / usualMs)
+      const due = endedAt + Math.max(usualMs * mostSpread, requestedMs)
       const isOverdue = arrival.at > due + promptRetryMs
-      if (isOverdue && knowsTimes && this.#troubles.isCalm(due, due + promptRetryMs))
+      const isCalm = knowsTimes && this.#troubles.isCalm(due, due + promptRetryMs)
+      if (isOverdue && !this.#troubles.excuse('a retry is late', !isCalm))
         fault(`came ${Math.round(arrival.at - due)} ms after it was due`)
     }
     // With SQLite, a process that starts after the clock was set back learns the due times of those before from their
     // heartbeats, so it is a little behind them.
     const isSameClock = last.sender === arrival.sender || !this.#troubles.wasSetBack
-    if (waitedMs < leastMs && knowsTimes && isSameClock) fault(`came ${Math.round(waitedMs)} ms after the last`)
+    const knowsWait = knowsTimes && isSameClock
+    if (waitedMs < leastMs && !this.#troubles.excuse('a retry is early', !knowsWait))
+      fault(`came ${Math.round(waitedMs)} ms after the last`)
   }
 
-  #excuses(last: Arrival, arrival: Arrival): boolean {
-    return this.#troubles.excuses(last.sender, last.at - lifeEndMs, arrival.at)
+  #excuses(what: string, last: Arrival, arrival: Arrival): boolean {
+    return this.#troubles.excuse(what, this.#troubles.excuses(last.sender, last.at - lifeEndMs, arrival.at))
   }
 }
 
@@ -189,7 +228,17 @@ function isTakenForUnseen(last: Arrival, { sender }: Arrival): boolean {
   return last.isReused && last.status === undefined && last.sender === sender
 }
 
+/** The time at which a delivery is tried again at the latest, after an answer to its only requests. */
+export function findLastDue({ endedAt = Infinity, attempt, requestedMs = 0 }: Arrival): number {
+  const usualMs = delaysMs[attempt - 1] ?? 0
+  return endedAt + Math.max(usualMs * mostSpread, Math.min(requestedMs, maxRequestedMs))
+}
+
 /** Whether a delivery was accepted or given up. */
 function hasEnded(arrival: Arrival): boolean {
   return isAccepted(arrival) || arrival.status === 410 || arrival.attempt >= maxAttempts
+}
+
+function makeDelivery(first: Arrival): Delivery {
+  return { first, last: first, redeliveredAt: -Infinity, redeliveries: 0 }
 }

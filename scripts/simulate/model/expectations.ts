@@ -1,5 +1,6 @@
 // Whether each change of a state of an expectation is told once and soon: by one machine for all kinds.
-import { type ExpectationEvent, parseMaxAge } from '@floe/contract'
+import { type Notification, parseMaxAge } from '@floe/contract'
+import { type ExpectationEventName, expectationEventNames } from '@floe/contract/lists'
 import { matchesSome } from '@floe/storage/globs'
 import { buildId } from '../../../test/storage/repositories/icechunk/build-object.ts'
 import type { RefChange } from '../../history/changing-repository.ts'
@@ -13,9 +14,13 @@ import type { Troubles } from './troubles.ts'
 /** A check may see a repository up to this many milliseconds before it ends. */
 const writeMs = 2_000
 
+/** A transaction may be committed before another one with a time up to this many milliseconds earlier. */
+const overlapMs = 1_000
+
 /** The service tells a change of a state within this time, in milliseconds, if nothing is in its way. */
 const soonMs = 15_000
 
+type ExpectationEvent = Extract<Notification, { readonly event: ExpectationEventName }>
 type Told = RecordedEvent & { readonly notification: ExpectationEvent }
 type Details = ExpectationEvent['details']
 
@@ -28,7 +33,7 @@ type Parts = {
 
 /** Checks the events about what the configuration file expects of `main`, and about what administrators expect. */
 export function checkExpectations(parts: Parts, kept: readonly KeptExpectation[]): void {
-  const told = parts.events.filter(isTold)
+  const told = parts.events.filter(isAboutState)
   for (const expectation of expectations) {
     const own = told.filter(({ notification: { details } }) => details.expectation_alias === expectation.alias)
     checkSeries(parts, own, [expectation])
@@ -48,8 +53,8 @@ export function checkExpectations(parts: Parts, kept: readonly KeptExpectation[]
   }
 }
 
-function isTold(event: RecordedEvent): event is Told {
-  return event.notification.event === 'ExpectationUnmet' || event.notification.event === 'ExpectationMet'
+function isAboutState(event: RecordedEvent): event is Told {
+  return expectationEventNames.some((name) => name === event.notification.event)
 }
 
 /** Whether a head fails what is expected of the content of a branch. */
@@ -117,7 +122,8 @@ function checkTimes(parts: Parts, expectation: SimulatedExpectation): void {
     if (notification.event === 'NewCommit' && notification.details.branch === 'main') {
       const { details } = notification
       ;[head, hasMoved] = [details.snapshot_id, true]
-      if (kind === 'freshness') failsAt = Date.parse(details.written_at) + maxAgeMs
+      // A commit that its writer dates later than it was found counts from then.
+      if (kind === 'freshness') failsAt = Math.min(Date.parse(details.written_at), createdAt) + maxAgeMs
       else failsAt = fails(expectation, head) ? Math.min(failsAt, createdAt) : Infinity
       const isMet = failsAt > createdAt + soonMs
       if (isUnmet && isMet && !isInTime('ExpectationMet', createdAt)) fault('lacks ExpectationMet')
@@ -126,7 +132,7 @@ function checkTimes(parts: Parts, expectation: SimulatedExpectation): void {
       if (mayFail && !isInTime('ExpectationUnmet', createdAt, Math.max(createdAt, failsAt + withinMs)))
         fault('lacks ExpectationUnmet')
     }
-    if (!isTold(event) || event.notification.details.expectation_alias !== alias) continue
+    if (!isAboutState(event) || event.notification.details.expectation_alias !== alias) continue
     const { details } = event.notification
     isUnmet = event.notification.event === 'ExpectationUnmet'
     if (kind === 'freshness' && !isUnmet && !hasMoved) fault('is met without a commit')
@@ -144,20 +150,21 @@ function checkTimes(parts: Parts, expectation: SimulatedExpectation): void {
  * before. It also says so when something was in the way, or when `main` moved again before. All times are of the clock.
  */
 function makeIsInTime({ repository, events, troubles }: Parts, alias: string) {
-  return (name: ExpectationEvent['event'], recordedAt: number, dueAt = recordedAt): boolean => {
+  return (name: ExpectationEventName, recordedAt: number, dueAt = recordedAt): boolean => {
     const [since, until] = [troubles.findTime(dueAt), troubles.findTime(dueAt) + soonMs]
     const knowsTimes = troubles.knowsTimesSince(troubles.findTime(recordedAt))
-    if (!knowsTimes || !troubles.isCalm(since, until) || repository.wasDamaged(since, until)) return true
-    return events.some((event) => {
+    const isExcused = !knowsTimes || !troubles.isCalm(since, until) || repository.wasDamaged(since, until)
+    const isTold = events.some((event) => {
       const { notification, createdAt } = event
       const isMove = notification.event === 'NewCommit' && notification.details.branch === 'main'
       const isIt =
-        isTold(event) &&
+        isAboutState(event) &&
         event.notification.event === name &&
         event.notification.details.expectation_alias === alias &&
-        createdAt >= dueAt
+        createdAt >= dueAt - overlapMs
       return ((isMove && createdAt > recordedAt) || isIt) && createdAt <= dueAt + soonMs
     })
+    return isTold || troubles.excuse('a state is told late', isExcused)
   }
 }
 
@@ -168,9 +175,11 @@ function isDue(
   moves: readonly RefChange[],
 ): boolean {
   const [at, staleAt] = [Date.parse(facts.last_commit_at ?? ''), Date.parse(since)]
-  const wasHead = moves.some(({ writtenAt }, index) => {
+  // A commit that its writer dates later than it was found counts from then. It may have been the head before.
+  const began = new Set(moves.filter(({ clock }) => clock <= at + writeMs).map(({ commit }) => commit))
+  const wasHead = moves.some(({ commit, writtenAt = NaN }, index) => {
     const end = moves[index + 1]?.clock ?? Infinity
-    return writtenAt === at && end >= staleAt - writeMs
+    return (writtenAt === at || (writtenAt > at && began.has(commit))) && end >= staleAt - writeMs
   })
   return staleAt === at + maxAgeMs && wasHead
 }

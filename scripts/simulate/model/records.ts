@@ -59,7 +59,8 @@ export async function checkRecords(db: Database, parts: ModelParts, faults: stri
     checkMoves(repository, events, parts.troubles, faults)
     const isHindered = ({ createdAt }: RecordedEvent) => {
       const at = parts.troubles.findTime(createdAt)
-      return !parts.troubles.isCalm(at, at) || repository.wasDamaged(at - longestReadMs, at)
+      const isIt = !parts.troubles.isCalm(at, at) || repository.wasDamaged(at - longestReadMs, at)
+      return parts.troubles.excuse('a change is not known', isIt)
     }
     checkVerdicts(repository.name, events, faults, isHindered)
     if (!disabled.has(curious)) checkChanges(repository.name, events, isHindered, faults)
@@ -151,8 +152,8 @@ function checkMoves(
     const isReported = !isPolled && !lostReports.some((at) => at >= clock && at <= createdAt)
     const [since, until] = [troubles.findTime(clock), troubles.findTime(createdAt)]
     const isExcused = !troubles.isCalm(since, until) || repository.wasDamaged(since, until)
-    if (lateMs > (isReported ? promptMs.reported : promptMs.polled) && !isExcused)
-      fault(`was recorded ${lateMs} ms later`)
+    const isLate = lateMs > (isReported ? promptMs.reported : promptMs.polled)
+    if (isLate && !troubles.excuse('a change is recorded late', isExcused)) fault(`was recorded ${lateMs} ms later`)
   }
 }
 
@@ -223,5 +224,7 @@ function measureDelay(
   if (event === undefined || first.attempt !== 1) return 0
   const free = before === undefined ? -Infinity : (before.last.endedAt ?? first.at)
   const due = Math.max(troubles.findTime(event.createdAt), free)
-  return troubles.isCalm(due, due + promptMs.delivered) ? first.at - due : 0
+  const lateMs = first.at - due
+  const isExcused = !troubles.isCalm(due, due + promptMs.delivered)
+  return lateMs > promptMs.delivered && troubles.excuse('a first attempt is late', isExcused) ? 0 : lateMs
 }

@@ -2,7 +2,9 @@
 import { type Database, openDatabase } from '@floe/storage/database'
 import { listUndone } from '../../history/list-undone.ts'
 import { machine } from '../machine/machine.ts'
-import { delaysMs, mostSpread } from './exchanges.ts'
+import { indexedBranches } from '../world/configuration.ts'
+import { delaysMs, findLastDue, mostSpread } from './exchanges.ts'
+import { type AskedService, redeliver } from '../world/send-request.ts'
 import { checkRecords, type ModelParts } from './records.ts'
 import { checkIndex, checkSearch, type SearchParts } from './search.ts'
 
@@ -19,8 +21,9 @@ const maxFaults = 10
 type RestParts = ModelParts &
   SearchParts & {
     readonly database: string
-    /** Changes repositories for a while without any trouble for the service. */
-    readonly changeInCalm: () => Promise<void>
+    readonly service: AskedService
+    /** Lets a time pass in which repositories change, and nothing is wrong with the service. */
+    readonly passCalmTime: () => Promise<void>
   }
 
 /** Lets everything arrive that waits, also after a calm time with changes, and then checks everything. */
@@ -42,8 +45,10 @@ async function look(parts: RestParts): Promise<void> {
   for (const administrator of parts.administrators) await administrator.finish()
   for (const keeper of parts.keepers) await keeper.finish()
   const db = await openDatabase(parts.database)
+  await hastenLate(db, parts)
   await waitForRest(db, parts)
-  await parts.changeInCalm()
+  await parts.passCalmTime()
+  await hastenLate(db, parts)
   await waitForRest(db, parts)
   await machine.wait(followMs, 'looks')
   const faults: string[] = []
@@ -55,6 +60,27 @@ async function look(parts: RestParts): Promise<void> {
   await db.destroy()
 }
 
+/** Asks for the deliveries whose receiver asked for a later time, once it is known that they are planned for it. */
+async function hastenLate(db: Database, { exchanges, troubles, service }: RestParts): Promise<void> {
+  const planned = await db
+    .selectFrom('undelivered')
+    .innerJoin('deliveries', 'deliveries.number', 'delivery_number')
+    .innerJoin('receivers', 'receivers.id', 'undelivered.receiver_id')
+    .select(['deliveries.id', 'due_at as dueAt', 'undelivered.attempts'])
+    .where('due_at', 'is not', null)
+    .where('is_enabled', '=', 1)
+    .execute()
+  const dueTimes = new Map(planned.map(({ id, attempts, dueAt }) => [`${id} ${attempts}`, dueAt ?? 0]))
+  for (const last of exchanges.listLast()) {
+    const dueAt = dueTimes.get(`${last.id} ${last.attempt}`)
+    if (dueAt === undefined || (last.requestedMs ?? 0) < longestRestMs) continue
+    const plannedMs = troubles.findTime(dueAt) - findLastDue(last)
+    const isKnown = !troubles.wasSetBack && troubles.knowsTimesSince(last.at)
+    if (isKnown && plannedMs > lookMs) machine.fault(`${last.queue}: ${last.id} is planned ${plannedMs} ms too late`)
+    await redeliver(service, exchanges, last)
+  }
+}
+
 /** Waits until all is recorded and delivered, for as long as the schedule of retries allows. */
 async function waitForRest(db: Database, { repositories }: ModelParts): Promise<void> {
   const { attempts } = await db
@@ -63,10 +89,10 @@ async function waitForRest(db: Database, { repositories }: ModelParts): Promise<
     .where('queue_position', 'is not', null)
     .executeTakeFirstOrThrow()
   const until = machine.now + (delaysMs[(attempts ?? 0) - 1] ?? 0) * mostSpread + longestRestMs
-  let undone = await listUndone(db, repositories)
+  let undone = await listUndone(db, repositories, indexedBranches)
   while (undone.length > 0 && machine.now < until) {
     await machine.wait(lookMs, 'looks')
-    undone = await listUndone(db, repositories)
+    undone = await listUndone(db, repositories, indexedBranches)
   }
   if (undone.length > 0) machine.fault(`at rest, ${undone.slice(0, maxFaults).join('; ')} (${undone.length})`)
 }

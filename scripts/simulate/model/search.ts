@@ -1,10 +1,12 @@
 // Whether search finds what is in the repositories, and whether its index equals a newly built one.
 import { SearchAnswer } from '@floe/contract'
-import { type Database, openDatabase, readIndexLag } from '@floe/storage/database'
+import { type Database, openDatabase } from '@floe/storage/database'
+import { matchesSome } from '@floe/storage/globs'
 import { buildId } from '../../../test/storage/repositories/icechunk/build-object.ts'
 import { describe, numbers } from '../../history/commits.ts'
 import { compareIndexes } from '../../history/index-content.ts'
 import { machine } from '../machine/machine.ts'
+import { indexedBranches } from '../world/configuration.ts'
 import type { SimulatedReplica } from '../world/replicas.ts'
 import type { SimulatedRepository } from '../world/repositories.ts'
 
@@ -32,10 +34,13 @@ export async function checkSearch({ repositories, replicas }: SearchParts, fault
       for (const type of ['float32', 'float64']) {
         const url = `/v1/services/simulation/acme/_meta/search?limit=100&dtype=${type}`
         const answer = await machine.as(owner, () => app.inject({ url, headers: { accept: 'application/json' } }))
-        const found = SearchAnswer.parse(answer.json()).results.map(({ repo, snapshot_id: id }) => `${repo} ${id}`)
-        const heads = repositories.map(({ name, branches }) => [name, branches.get('main') ?? 0] as const)
-        const real = heads.filter(([, head]) => describe(head).type === type)
-        const expected = real.map(([name, head]) => `${name} ${buildId(head)}`)
+        const { results } = SearchAnswer.parse(answer.json())
+        const found = results.map(({ repo, branch, snapshot_id: id }) => `${repo} ${branch} ${id}`)
+        const heads = repositories.flatMap(({ name, branches }) =>
+          [...branches].map(([branch, commit]) => ({ name, branch, commit })),
+        )
+        const real = heads.filter(({ branch, commit }) => isIndexed(branch) && describe(commit).type === type)
+        const expected = real.map(({ name, branch, commit }) => `${name} ${branch} ${buildId(commit)}`)
         if (found.toSorted().join() !== expected.toSorted().join())
           faults.push(`${name} finds ${found.join()} with ${type} instead of ${expected.join()}`)
       }
@@ -88,10 +93,18 @@ export async function checkIndex(db: Database, { startFresh }: SearchParts, faul
   faults.push(...compared.faults)
 }
 
+function isIndexed(branch: string): boolean {
+  return branch === 'main' || matchesSome(indexedBranches, branch)
+}
+
 /** Counts the heads that an index has. */
 async function countIndexed(db: Database): Promise<number> {
-  const heads = await db.selectFrom('heads').select('repo_id').where('branch', '=', 'main').execute()
-  return heads.length - (await readIndexLag(db, [])).pending
+  const heads = await db
+    .selectFrom('heads')
+    .select('branch')
+    .whereRef('indexed_snapshot_id', '=', 'snapshot_id')
+    .execute()
+  return heads.length
 }
 
 async function waitUntil(holds: () => Promise<boolean>): Promise<void> {

@@ -20,6 +20,15 @@ export class Troubles {
   /** Whether files are slow or fail at times, which also makes repositories unreadable. */
   hasFileTroubles = false
 
+  /** How often a check excused something, by what it excused. */
+  readonly excused = new Map<string, number>()
+
+  /** Counts an excuse. Returns whether there is one. */
+  excuse(what: string, isExcused: boolean): boolean {
+    if (isExcused) this.excused.set(what, (this.excused.get(what) ?? 0) + 1)
+    return isExcused
+  }
+
   noteHindrance(at = machine.now): void {
     if (at !== this.#hindrances.at(-1)) this.#hindrances.push(at)
   }

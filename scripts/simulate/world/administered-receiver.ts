@@ -1,7 +1,7 @@
 // What must come to a receiver that administrators add, change and delete. A request whose answer was lost may have
 // taken effect or not, until somebody has looked; so each change has a time and a place among the events from which,
 // and one by which, it took effect.
-import type { EventFilter } from '@floe/contract/lists'
+import type { EventFilter, Resume } from '@floe/contract/lists'
 import { type RecordedEvent, selects } from '../../history/recorded-events.ts'
 import type { Arrival } from './receivers.ts'
 
@@ -15,6 +15,19 @@ export type Change = {
   readonly lastEventBefore: number
   settledAt: number
   lastEventAfter: number
+}
+
+/**
+ * A time in which a receiver was disabled and nothing else was wrong, so that it is known what became of the events of
+ * that time. `after`, `before` and `through` are numbers of events: all up to `after` had come, those up to `before`
+ * were held, and those up to `through` were held or not.
+ */
+export type KnownPause = {
+  readonly after: number
+  readonly heldFrom: number
+  readonly before: number
+  readonly through: number
+  readonly resume: Resume
 }
 
 /**
@@ -32,6 +45,8 @@ export class AdministeredReceiver {
   readonly changes: Change[] = []
   /** Held deliveries of events up to this number may have been discarded. */
   droppedUntil = 0
+  /** The pause in the calm time. */
+  pause: KnownPause | undefined
   /** When it was first asked for what it had got. */
   replayedAt = Infinity
   /** When all was asked for again, at the end; before everything if it was not. */
@@ -61,8 +76,26 @@ export class AdministeredReceiver {
       fault('came to a receiver that is disabled, deleted or elsewhere')
   }
 
-  /** Says whether an event must come, or may come. */
-  judge(event: RecordedEvent): 'must' | 'may' | 'must not' {
+  /**
+   * Says whether an event must come, or may come.
+   *
+   * @param events those of its repository
+   */
+  judge(event: RecordedEvent, events: readonly RecordedEvent[]): 'must' | 'may' | 'must not' {
+    const judged = this.#judgeSelection(event)
+    const { pause } = this
+    const isPaused = pause !== undefined && event.number > pause.after && event.number <= pause.through
+    if (judged !== 'must' || !isPaused || pause.resume === 'all') return judged
+    if (event.number <= pause.heldFrom || event.number > pause.before) return 'may'
+    if (pause.resume === 'none') return 'must not'
+    const next = events.find((other) => {
+      return other.number > event.number && other.ref === event.ref && this.#judgeSelection(other) !== 'must not'
+    })
+    if (next === undefined || next.number > pause.through) return 'must'
+    return next.number <= pause.before ? 'must not' : 'may'
+  }
+
+  #judgeSelection(event: RecordedEvent): 'must' | 'may' | 'must not' {
     const { number } = event
     const possible = this.changes.filter(({ lastEventBefore }, index) => {
       const { lastEventAfter = Infinity } = this.changes[index + 1] ?? {}

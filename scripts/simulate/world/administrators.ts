@@ -19,6 +19,11 @@ const filters: readonly EventFilter[] = [
 /** Mean times between two requests of an administrator, in milliseconds; a run has one of them. */
 export const administrationRates = [6_000, 25_000, 100_000]
 
+const resumes: readonly Resume[] = ['all', 'all', 'latest', 'none']
+
+/** In the calm time: what is under way arrives first, and then the receiver is disabled this long, in milliseconds. */
+const calmPause = { settlingMs: 10_000, between: [60_000, 150_000] } as const
+
 type World = AskedService & { readonly database: string; readonly repositories: readonly string[] }
 
 /** Each has one receiver at a time. */
@@ -60,7 +65,27 @@ export class Administrator {
       receiver.lastReplayAt = machine.now
       while ((await this.#replay(receiver, 0))?.status !== 202);
     }
+    await this.#close()
+  }
+
+  async #close(): Promise<void> {
     await this.#db?.destroy()
+    this.#db = undefined
+  }
+
+  /** Disables its receiver for a time in which nothing is wrong, so that it is known what must come of that time. */
+  async pauseInCalm(): Promise<void> {
+    const receiver = this.#current
+    if (receiver?.settings?.isEnabled !== true) return
+    const { random } = machine
+    const after = await this.#readLastEvent()
+    await machine.wait(calmPause.settlingMs, 'administers', this.host.name)
+    const { lastEventAfter: heldFrom } = await this.#edit(receiver, { ...receiver.settings, isEnabled: false })
+    await machine.wait(random.between(...calmPause.between), 'administers', this.host.name)
+    const resume = random.choose(resumes)
+    const { lastEventBefore: before, lastEventAfter: through } = await this.#enable(receiver, resume)
+    receiver.pause = { after, heldFrom, before, through, resume }
+    await this.#close()
   }
 
   async #administer(): Promise<void> {
@@ -76,7 +101,7 @@ export class Administrator {
         if (choice === 0) await this.#change(receiver, 'deletes', 'DELETE', undefined)
         else if (choice <= 3) await this.#edit(receiver, { ...settings, filter: random.choose(filters) })
         else if (choice <= 5) await this.#edit(receiver, { ...settings, target: this.#makeTarget(receiver.alias) })
-        else if (!settings.isEnabled) await this.#enable(receiver, random.choose(['all', 'all', 'latest', 'none']))
+        else if (!settings.isEnabled) await this.#resume(receiver)
         else if (choice <= 14) await this.#edit(receiver, { ...settings, isEnabled: false })
         else await this.#replay(receiver, this.#chooseStart())
       }
@@ -98,17 +123,21 @@ export class Administrator {
     return `/${alias}?${++this.#targets}`
   }
 
-  #edit(receiver: AdministeredReceiver, settings: Settings): Promise<void> {
+  #edit(receiver: AdministeredReceiver, settings: Settings): Promise<Change> {
     const { repos = null } = receiver.settings?.filter ?? {}
     const filter = { ...settings.filter, repos }
     return this.#change(receiver, 'changes', 'PATCH', { ...settings, filter })
   }
 
-  async #enable(receiver: AdministeredReceiver, resume: Resume): Promise<void> {
-    const { settings } = receiver
-    if (settings === undefined) return
-    await this.#change(receiver, `enables with ${resume}`, 'PATCH', { ...settings, isEnabled: true }, { resume })
-    if (resume !== 'all') receiver.droppedUntil = receiver.changes.at(-1)?.lastEventAfter ?? 0
+  async #resume(receiver: AdministeredReceiver): Promise<void> {
+    const resume = machine.random.choose(resumes)
+    const { lastEventAfter } = await this.#enable(receiver, resume)
+    if (resume !== 'all') receiver.droppedUntil = lastEventAfter
+  }
+
+  #enable(receiver: AdministeredReceiver, resume: Resume): Promise<Change> {
+    const settings = receiver.settings && { ...receiver.settings, isEnabled: true }
+    return this.#change(receiver, `enables with ${resume}`, 'PATCH', settings, { resume })
   }
 
   /** Changes settings, and finds out whether the change took effect. */
@@ -118,7 +147,7 @@ export class Administrator {
     method: 'POST' | 'PATCH' | 'DELETE',
     settings: Settings | undefined,
     more: object = {},
-  ): Promise<void> {
+  ): Promise<Change> {
     const lastEventBefore = await this.#readLastEvent()
     const after = { settledAt: Infinity, lastEventAfter: Infinity }
     const change: Change = { settings, sentAt: machine.now, lastEventBefore, ...after }
@@ -139,6 +168,7 @@ export class Administrator {
     if (receiver.changes.length === 0) this.#current = undefined
     change.settledAt = machine.now
     change.lastEventAfter = await this.#readLastEvent()
+    return change
   }
 
   /** Looks whether a receiver has these settings. */

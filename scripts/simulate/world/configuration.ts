@@ -1,5 +1,5 @@
 // The configuration of the simulated service: its repositories, and webhooks with many kinds of filters.
-import { changeVerdicts, defaultFilter, type EventFilter, streamedEventNames } from '@floe/contract/lists'
+import { changeVerdicts, defaultFilter, type EventFilter, eventNames, noticeNames } from '@floe/contract/lists'
 import { datasetPath } from '../../history/commits.ts'
 import type { ConfigInput } from '../../../server/main/configuration/schema.ts'
 
@@ -19,7 +19,6 @@ const filters: readonly (readonly [string, EventFilter])[] = [
 ]
 
 /** Told to the organisation about its receivers and repositories. */
-const notices = ['ReceiverDisabled', 'ReceiverFailing', 'RepositoryUnreadable', 'RepositoryBack'] as const
 
 /** The only search of a receiver: it finds the only dataset. */
 const datasetSearch = { q: 'a ', variable: ['t'] }
@@ -31,13 +30,13 @@ const organisationFilters: readonly (readonly [string, EventFilter])[] = [
     {
       ...defaultFilter,
       repos: ['**'],
-      events: [...streamedEventNames, ...notices],
+      events: eventNames,
       branches: ['**'],
       compatibility: changeVerdicts,
       include_changes: true,
     },
   ],
-  ['some', { ...defaultFilter, repos: ['**'], events: ['NewCommit', ...notices], branches: ['main', 'release-*'] }],
+  ['some', { ...defaultFilter, repos: ['**'], events: ['NewCommit', ...noticeNames], branches: ['main', 'release-*'] }],
   ['found', { ...defaultFilter, repos: ['**'], search: datasetSearch }],
 ]
 
@@ -88,6 +87,9 @@ function writeExpectation({ alias, branch, within, ...settings }: SimulatedExpec
   return { ...common, kind: settings.kind, contract: writeContract(settings.type) }
 }
 
+/** Patterns of the branches that are indexed besides `main`. */
+export const indexedBranches = ['release-*']
+
 /** A key that may do everything. */
 export const administratorKey = `floe_${'5eed'.repeat(4)}_${'s'.repeat(43)}`
 
@@ -108,7 +110,7 @@ export function writeConfiguration({ database, sources, webhooks }: SimulatedSer
     encryptionKey: Buffer.alloc(32, 7).toString('base64'),
     deployments: [{ name: 'simulation', org: 'acme', public: true }],
     orgs: { acme: { repositories: [...sources] } },
-    search: { enabled: true },
+    search: { enabled: true, branches: [...indexedBranches] },
     bootstrapAdminKey: administratorKey,
     expectations: expectations.map(writeExpectation),
     log: { level: 'warn' },

@@ -20,6 +20,8 @@ export type Arrival = {
   readonly isReused: boolean
   /** The status of the answer; undefined when none was given. */
   status?: number
+  /** How long the answer asks to wait, in milliseconds. */
+  requestedMs?: number
   /** When the answer was given, or the connection ended. */
   endedAt?: number
 }
@@ -28,6 +30,9 @@ export function isAccepted({ status }: Pick<Arrival, 'status'>): boolean {
   return status !== undefined && status >= 200 && status < 300
 }
 
+/** How long a receiver asks to wait: in seconds, or until a date, which has whole seconds. */
+export type RetryAfter = { readonly seconds: number; readonly isDate?: boolean }
+
 /** How a receiver answers. `between` is when its answer comes, in milliseconds. */
 export type Mood = {
   readonly name: string
@@ -35,6 +40,8 @@ export type Mood = {
   /** Undefined: it never answers. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
+  /** One of them is in each answer. */
+  readonly retryAfter?: readonly RetryAfter[]
   readonly bodyBytes?: number
   readonly closes?: 'orderly' | 'with a reset'
   /** The failure of look-ups and connections. */
@@ -43,6 +50,10 @@ export type Mood = {
 }
 
 export const well: Mood = { name: 'well', between: [1, 150], status: 204 }
+
+function writeRetryAfter({ seconds, isDate }: RetryAfter): string {
+  return isDate ? new Date(machine.clock + seconds * 1_000).toUTCString() : String(seconds)
+}
 
 /** A receiver under a name of its own. */
 export class SimulatedReceiver implements Host {
@@ -83,8 +94,11 @@ export class SimulatedReceiver implements Host {
     let requests = 0
     const answer = (mood: Mood) => {
       if (isEnded || open === undefined) return
-      const { status = 500, headers = {}, bodyBytes = 0, closes } = mood
+      const { status = 500, bodyBytes = 0, closes } = mood
+      const wait = mood.retryAfter && machine.random.choose(mood.retryAfter)
+      const headers = { ...mood.headers, ...(wait && { 'retry-after': writeRetryAfter(wait) }) }
       open.endedAt = machine.now
+      if (wait !== undefined) open.requestedMs = wait.seconds * 1_000
       if (closes !== 'with a reset') {
         open.status = status
         connection.send(writeAnswer(status, headers, Buffer.alloc(bodyBytes, 'x')))

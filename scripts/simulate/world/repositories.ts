@@ -8,6 +8,9 @@ import { reportChange } from '../machine/patch-files.ts'
 /** Longest time until the service checks a repository again that it could not read, in milliseconds. */
 export const longestRetryMs = 121_000
 
+/** How much the clocks of writers differ from that of the database, in milliseconds. */
+const writerOffsetsMs = [0, 0, 0, -40_000, 40_000, 3_600_000]
+
 /** One repository. */
 export class SimulatedRepository extends ChangingRepository {
   /** Whether the service learns of changes only when it polls. */
@@ -20,7 +23,9 @@ export class SimulatedRepository extends ChangingRepository {
   readonly lostReports: number[] = []
 
   constructor(name: string, parent: string, index: number, { isPolled = false } = {}) {
-    super(name, parent, index, { random: machine.random, readClock: () => machine.clock })
+    const { random } = machine
+    const readWriterClock = () => machine.clock + random.choose(writerOffsetsMs)
+    super(name, parent, index, { random, readClock: () => machine.clock, readWriterClock })
     this.isPolled = isPolled
   }
 

@@ -11,11 +11,11 @@ const maxNamedBreaks = 3
 /** What readers of the datasets of a branch rely on. */
 export const datasetContract: Kind<'contract'> = {
   asks: 'head',
-  judge: (subject) =>
+  judge: (toJudge) =>
     askAboutHead(
-      subject,
+      toJudge,
       async ({ db }) => {
-        const contract = await readContractDocument(db, subject.expectation)
+        const contract = await readContractDocument(db, toJudge.expectation)
         if (contract === undefined) throw new RequestProblem('unavailable', 'The contract was changed meanwhile')
         return { kind: 'contract-judgement', contract }
       },

@@ -2,22 +2,22 @@ import { parseMaxAge } from '@floe/contract'
 import type { Judgement } from '@floe/storage/database'
 import { parseSnapshotId } from '@floe/storage/icechunk'
 import { findLastChange } from '../find-last-change.ts'
-import type { FactsOf, Found, Kind, Subject } from '../kind.ts'
+import type { FactsOf, Found, Kind, BranchToJudge } from '../kind.ts'
 
 /** How old the last commit of a branch may become, at the time when a check began: what came before is recorded. */
 export const freshness: Kind<'freshness'> = {
   asks: 'now',
-  judge: (subject) => {
-    const { expectation, branch, head, state, checkedAt, settings } = subject
+  judge: (toJudge) => {
+    const { expectation, branch, head, state, checkedAt, settings } = toJudge
     const { path } = settings
     const facts = state?.facts ?? null
     if (head === null) {
       if (branch !== expectation.branch) return { verdict: 'gone' }
       // A branch that never existed becomes stale as if it had been made when somebody first expected it.
-      return judgeAge(subject, facts ?? { last_commit_at: null, counts_from: checkedAt.toISOString() })
+      return judgeAge(toJudge, facts ?? { last_commit_at: null, counts_from: checkedAt.toISOString() })
     }
-    if (path === null) return judgeAge(subject, countFrom(head.committedAt))
-    if (facts !== null && state?.headId === head.snapshotId) return judgeAge(subject, facts)
+    if (path === null) return judgeAge(toJudge, countFrom(head.committedAt))
+    if (facts !== null && state?.headId === head.snapshotId) return judgeAge(toJudge, facts)
     return async (reading) => {
       const headId = parseSnapshotId(head.snapshotId)
       // Empty after a change of the expectation, so that the search goes back as far as for a new one.
@@ -25,9 +25,9 @@ export const freshness: Kind<'freshness'> = {
       const found = headId && (await findLastChange(reading, { path, headId, sinceId }))
       if (found === undefined)
         return { verdict: 'unknown', reason: 'The history of the branch could not be read', mayPass: true }
-      if (found !== 'unchanged') return judgeAge(subject, countFrom(found.countsFrom, found.lastCommitAt))
+      if (found !== 'unchanged') return judgeAge(toJudge, countFrom(found.countsFrom, found.lastCommitAt))
       // A search ends early only at a head that was judged.
-      return judgeAge(subject, facts ?? countFrom(checkedAt, null))
+      return judgeAge(toJudge, facts ?? countFrom(checkedAt, null))
     }
   },
   words: {
@@ -46,7 +46,7 @@ function countFrom(countsFrom: Date, lastCommitAt: Date | null = countsFrom): Fa
   return { last_commit_at: lastCommitAt?.toISOString() ?? null, counts_from: countsFrom.toISOString() }
 }
 
-function judgeAge({ settings, head, checkedAt }: Subject<'freshness'>, facts: FactsOf<'freshness'>): Judgement {
+function judgeAge({ settings, head, checkedAt }: BranchToJudge<'freshness'>, facts: FactsOf<'freshness'>): Judgement {
   const dueAt = new Date(Date.parse(facts.counts_from) + parseMaxAge(settings.max_age))
   const isStale = dueAt <= checkedAt
   const isFound = settings.path === null || head === null || facts.last_commit_at !== null

@@ -7,7 +7,7 @@ import { ListRoom } from '../../reading/list-room.ts'
 import { listFirst } from '../../text/list-first.ts'
 import { shorten } from '../../text/shorten.ts'
 import { judgeMissing } from '../ask-about-head.ts'
-import type { FactsOf, Kind, Reading, Subject } from '../kind.ts'
+import type { FactsOf, Kind, Reading, BranchToJudge } from '../kind.ts'
 
 type Facts = FactsOf<'protected'>
 
@@ -29,10 +29,10 @@ const noFacts: Facts = { last_good_snapshot_id: null, checked_at: null, violatio
 /** A branch is only moved forward. Begins with the head that is there when the expectation is added or changed. */
 export const protection: Kind<'protected'> = {
   asks: 'now',
-  judge: (subject) => {
-    const { expectation, head, state, settings, checkedAt } = subject
+  judge: (toJudge) => {
+    const { expectation, head, state, settings, checkedAt } = toJudge
     const known = state?.version === expectation.version ? state.facts : null
-    if (head === null && known === null) return state?.facts ? { verdict: 'gone' } : judgeMissing(subject)
+    if (head === null && known === null) return state?.facts ? { verdict: 'gone' } : judgeMissing(toJudge)
     const before = known ?? noFacts
     if (head === null) return conclude(before, ['was deleted'])
     const headId = parseSnapshotId(head.snapshotId)
@@ -63,7 +63,7 @@ function conclude(facts: Facts, violations: readonly string[]): Judgement {
   return { verdict: violations.length === 0 ? 'met' : 'unmet', facts: found }
 }
 
-type Move = { readonly headId: SnapshotId; readonly before: Facts } & Pick<Subject<'protected'>, 'settings'>
+type Move = { readonly headId: SnapshotId; readonly before: Facts } & Pick<BranchToJudge<'protected'>, 'settings'>
 
 /** Finds what a move from the last good head breaks. */
 async function findBreaks(

@@ -11,10 +11,10 @@ const maxNamedArrays = 3
 /** Which share of the chunks of each array of a branch must be written. */
 export const written: Kind<'written'> = {
   asks: 'head',
-  judge: (subject) => {
-    const { path, share } = subject.settings
+  judge: (toJudge) => {
+    const { path, share } = toJudge.settings
     return askAboutHead(
-      subject,
+      toJudge,
       () => ({ kind: 'completeness-judgement', path, share }),
       (answer) => {
         const { verdict, arrays, incompleteArrays, reason } = readJsonBytes(answer)

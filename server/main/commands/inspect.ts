@@ -88,10 +88,10 @@ function writeJson({ name, formatVersion, refs, ref, kind, snapshot }: Inspected
       written_at: writtenAt,
       author_id: readAuthor(snapshot.metadata),
       commit_message: message,
-      nodes: [...nodes].map(({ path, kind, document }, index) => ({
+      nodes: [...nodes].map(({ path, kind }, index) => ({
         path,
         kind,
-        ...(kind === 'array' && describeChunkCount(countChunks(snapshot, index, document))),
+        ...(kind === 'array' && describeChunkCount(countChunks(snapshot, index))),
       })),
     },
   }
@@ -118,9 +118,9 @@ function showSnapshot(kind: string, ref: string, snapshot: Snapshot): string[] {
   const written = snapshot.writtenAt.toISOString()
   return [
     `${kind} ${ref} at ${snapshot.id}, ${written}, ${readAuthor(snapshot.metadata)}: ${snapshot.message}`,
-    ...[...snapshot.nodes].map(({ path, kind: nodeKind, document }, index) => {
+    ...[...snapshot.nodes].map(({ path, kind: nodeKind }, index) => {
       const name = path === '' ? '  /' : `${'  '.repeat(path.split('/').length + 1)}${readNodeName(path)}`
-      if (nodeKind === 'array') return `${name}${showChunks(countChunks(snapshot, index, document))}`
+      if (nodeKind === 'array') return `${name}${showChunks(countChunks(snapshot, index))}`
       return path === '' ? name : `${name}/`
     }),
   ]
@@ -154,7 +154,7 @@ function showVariable({ name, dimensions, type, isIndexed }: DecodedVariable, ch
   return `  ${isIndexed ? '*' : ' '} ${name} (${dimensions.join(', ')}) ${type.text}${chunks}`
 }
 
-function showChunksAt({ chunkReferences, nodes }: Snapshot, group: string, name: string): string {
-  const index = nodes.findIndex(group === '' ? name : `${group}/${name}`)
-  return index === undefined ? '' : showChunks(countChunks({ chunkReferences }, index, nodes.at(index).document))
+function showChunksAt(snapshot: Snapshot, group: string, name: string): string {
+  const index = snapshot.nodes.findIndex(group === '' ? name : `${group}/${name}`)
+  return index === undefined ? '' : showChunks(countChunks(snapshot, index))
 }

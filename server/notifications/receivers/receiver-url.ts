@@ -1,7 +1,14 @@
 // Decides which URLs a receiver may have. The addresses of its host are checked again at each connection.
 import { isIP } from 'node:net'
 import type { Warning } from '@floe/contract'
-import { type AddressRules, isLocalName, checkAddresses, readHost, type ResolveHost } from '@floe/storage/addresses'
+import {
+  type AddressRules,
+  checkAddresses,
+  findAddresses,
+  isLocalName,
+  readHost,
+  type ResolveHost,
+} from '@floe/storage/addresses'
 import { explainInvalidRequest } from '../../problems/validation-problem.ts'
 import { findProxy, type ReceiverProxy } from './receiver-proxy.ts'
 
@@ -111,7 +118,7 @@ export async function checkReceiverUrl(text: string, check: HostCheck): Promise<
     const url = parseReceiverUrl(text, rules, allowHttpLoopback)
     const host = readHost(url)
     if (isIP(host) !== 0 || isHttpLoopback(url)) return { url, warnings: [] }
-    const addresses = await resolveHost(host, AbortSignal.timeout(lookUpTimeoutMs)).catch(() => [])
+    const addresses = await findAddresses(resolveHost(host, AbortSignal.timeout(lookUpTimeoutMs)))
     const { refusal } = checkAddresses(host, addresses, rules)
     if (refusal !== undefined) throw new ReceiverUrlError(`must not lead to an address that is ${refusal}${allowance}`)
     if (addresses.length > 0 || findProxy(proxy, url)) return { url, warnings: [] }

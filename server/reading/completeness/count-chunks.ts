@@ -6,21 +6,16 @@ import type { ChunkCount } from '../../pages/parts/written-chunks.ts'
 import { countAlongDimensions } from '../../xarray/zarr-python/chunk-grid.ts'
 import { attemptReading } from '../../groups/open-group.ts'
 
+type ListedSnapshot = Pick<Snapshot, 'nodes' | 'chunkReferences'>
+
 /**
  * Counts the chunks of an array that are written, and those that it has room for.
  *
  * @param index of the array among the nodes of the snapshot
- * @param document its `zarr.json`
  * @throws what the cancellation throws
  */
-export function countChunks(
-  { chunkReferences }: Pick<Snapshot, 'chunkReferences'>,
-  index: number,
-  document: Uint8Array,
-  cancellation?: Cancellation,
-): ChunkCount {
-  const grid = readGridCounts({ chunkReferences }, index, document, cancellation)
-  return countOnGrid({ chunkReferences }, index, grid, cancellation)
+export function countChunks(snapshot: ListedSnapshot, index: number, cancellation?: Cancellation): ChunkCount {
+  return countOnGrid(snapshot, index, readGridCounts(snapshot, index, cancellation), cancellation)
 }
 
 /**
@@ -30,7 +25,7 @@ export function countChunks(
  * @throws what the cancellation throws
  */
 export function countOnGrid(
-  { chunkReferences }: Pick<Snapshot, 'chunkReferences'>,
+  { chunkReferences }: ListedSnapshot,
   index: number,
   grid: readonly number[] | null,
   cancellation?: Cancellation,
@@ -49,11 +44,11 @@ export function countOnGrid(
  * @throws what the cancellation throws
  */
 export function readGridCounts(
-  { chunkReferences }: Pick<Snapshot, 'chunkReferences'>,
+  { nodes, chunkReferences }: ListedSnapshot,
   index: number,
-  document: Uint8Array,
   cancellation?: Cancellation,
 ): readonly number[] | null {
+  const document = nodes.readDocument(index)
   // The snapshot has the grid too, and reading it there takes less time.
   const stored = hasRegularGrid(document) ? chunkReferences.readGrid(index) : undefined
   return stored ?? parseGrid(document, cancellation)

@@ -46,10 +46,11 @@ export function judgeCompleteness(
   let matching = 0
   let counted = 0
   let unknownReason: string | null = null
-  for (const { index, path, document } of listArrays(snapshot, '', cancellation)) {
+  for (const index of listArrays(snapshot, '', cancellation)) {
+    const path = snapshot.nodes.readPath(index)
     if (glob !== null && !matchesSome([glob], path)) continue
     matching++
-    const grid = readGridCounts(snapshot, index, document, cancellation)
+    const grid = readGridCounts(snapshot, index, cancellation)
     if (grid?.length === 0) continue
     counted++
     const chunks = countOnGrid(snapshot, index, grid, cancellation)

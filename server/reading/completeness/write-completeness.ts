@@ -1,13 +1,14 @@
 import type { Completeness } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
-import { type Cancellation, defaultMaxAnswerBytes, JsonWriter, type JsonBytes } from '@floe/storage/json'
+import { type Cancellation, defaultMaxAnswerBytes, encodeJson, JsonWriter, type JsonBytes } from '@floe/storage/json'
 import { type ChunkCount, isIncomplete } from '../../pages/parts/written-chunks.ts'
 import { BoundedLists } from '../bounded-lists.ts'
 import { findGroup } from '../../groups/group-documents.ts'
 import { countChunks, describeChunkCount } from './count-chunks.ts'
 import { listArrays } from './list-arrays.ts'
 
-type CountedArray = { readonly path: string; readonly chunks: ChunkCount }
+/** An array by the index of its node: its path is a new text, and is made when it is written. */
+type CountedArray = { readonly index: number; readonly chunks: ChunkCount }
 
 /**
  * Writes how many chunks are written of the arrays at and below a group as JSON.
@@ -28,7 +29,7 @@ export function writeCompleteness(
     snapshot_id: snapshot.id,
     arrays: lists
       .take([...incomplete, ...unknown, ...complete])
-      .map(({ path, chunks }) => ({ path, ...describeChunkCount(chunks) })),
+      .map(({ index, chunks }) => encodeJson({ path: snapshot.nodes.readPath(index), ...describeChunkCount(chunks) })),
     counts: { incomplete: incomplete.length, unknown: unknown.length, complete: complete.length },
     // Written last, when the list has ended.
     get truncated() {
@@ -41,10 +42,10 @@ function countArrays(snapshot: Snapshot, below: string, cancellation: Cancellati
   const incomplete: CountedArray[] = []
   const unknown: CountedArray[] = []
   const complete: CountedArray[] = []
-  for (const { index, path, document } of listArrays(snapshot, below, cancellation)) {
-    const chunks = countChunks(snapshot, index, document, cancellation)
+  for (const index of listArrays(snapshot, below, cancellation)) {
+    const chunks = countChunks(snapshot, index, cancellation)
     const list = typeof chunks === 'string' ? unknown : isIncomplete(chunks) ? incomplete : complete
-    list.push({ path, chunks })
+    list.push({ index, chunks })
   }
   return { incomplete, unknown, complete }
 }

@@ -20,6 +20,6 @@ function countIn(
   cancellation: Cancellation | undefined,
 ): WrittenChunks | null {
   if (index === null) return null
-  const chunks = countChunks(snapshot, index, snapshot.nodes.at(index).document, cancellation)
+  const chunks = countChunks(snapshot, index, cancellation)
   return typeof chunks === 'string' ? null : chunks
 }

@@ -58,8 +58,8 @@ function countChunksOfArrays(
 ): ReadonlyMap<string, ChunkCount> {
   const counts = new Map<string, ChunkCount>()
   for (const index of snapshot.nodes.walkChildren(group)) {
-    const { path, kind, document } = snapshot.nodes.at(index)
-    if (kind === 'array') counts.set(readNodeName(path), countChunks(snapshot, index, document, cancellation))
+    if (snapshot.nodes.readKind(index) === 'group') continue
+    counts.set(readNodeName(snapshot.nodes.readPath(index)), countChunks(snapshot, index, cancellation))
   }
   return counts
 }

@@ -1,5 +1,5 @@
 // The program of a reader thread. It caches snapshots and answers questions about them.
-import { workerData } from 'node:worker_threads'
+import { isMainThread, workerData } from 'node:worker_threads'
 import {
   decodeSnapshot,
   IcechunkError,
@@ -28,6 +28,7 @@ import type {
 } from './reader-messages.ts'
 import { SharedSignal } from './shared-signal.ts'
 import { answerCalls } from './thread-calls.ts'
+import { warmUp } from './warm-up.ts'
 
 const { cacheBytes, limits } = workerData as ReaderSettings // `Reader` starts this file with it
 
@@ -37,10 +38,15 @@ const snapshots = new LRUCache<string, Snapshot>({ maxSize: cacheBytes })
 /** Blocking reads cannot be cancelled, so this signal never aborts. */
 const { signal: neverAborts } = new AbortController()
 
+let isAsked = false
+
 answerCalls(runTask)
+// The simulation runs this file in its main thread, whose code is warm.
+if (!isMainThread) await warmUp(() => isAsked)
 
 /** Runs one task. Throws errors that have no problem in the contract, and the error of a cancelled task. */
 async function runTask(task: Sent<Task>): Promise<Replies[Task['kind']]> {
+  isAsked = true
   const cancellation = new SharedSignal(task.cancellation)
   try {
     if (task.kind === 'search') return await search(task, cancellation)

@@ -1,5 +1,12 @@
 import type { Receiver } from '@floe/client'
-import { branchEventNames, defaultFilter, type EventFilter, type EventName } from '@floe/contract/lists'
+import {
+  branchEventNames,
+  defaultFilter,
+  type EventFilter,
+  type EventName,
+  expectationEventNames,
+  headEventNames,
+} from '@floe/contract/lists'
 import { writeSearch } from '../fields/search-text.ts'
 
 /** Maximum number of patterns that are listed; the others are counted. */
@@ -22,13 +29,13 @@ export function describeFilter(receiver: Receiver): string | undefined {
 
 function describe({ events, repos, branches, kinds, paths, search, compatibility }: Filter): string {
   const selects = (...names: readonly EventName[]) => names.some((name) => events.includes(name))
-  const isMove = selects('NewCommit', 'SchemaChanged')
+  const isMove = selects(...headEventNames)
   const branchEvents = events.filter((name) => aboutBranches.has(name))
   const otherEvents = events.filter((name) => !aboutBranches.has(name))
   const query = isMove ? decodeURIComponent(writeSearch(search).replaceAll('+', ' ')) : ''
   const parts = [
     branchEvents.length > 0 && `${branchEvents.join(', ')} on ${listSome(branches)}`,
-    kinds !== null && selects('ExpectationUnmet', 'ExpectationMet') && `kinds ${listSome(kinds)}`,
+    kinds !== null && selects(...expectationEventNames) && `kinds ${listSome(kinds)}`,
     isMove && !paths.includes('**') && `paths ${listSome(paths)}`,
     selects('SchemaChanged') && `verdicts ${listSome(compatibility)}`,
     query !== '' && `search ${query}`,

@@ -1,6 +1,6 @@
 // The fields in the form of a webhook or chat. They depend on what is administered, saved and typed.
 import type { Receiver } from '@floe/client'
-import { defaultFilter, noticeNames, type ReceiverKind } from '@floe/contract/lists'
+import { defaultFilter, expectationEventNames, noticeNames, type ReceiverKind } from '@floe/contract/lists'
 import { type FieldValues, writeValues } from '../fields/field-values.ts'
 import type { FormField } from '../fields/form-field.ts'
 import { listLines } from '../fields/list-lines.ts'
@@ -21,7 +21,7 @@ export function listFields(form: ReceiverForm, values: FieldValues): readonly Fo
   const isShown: Readonly<Record<string, boolean>> = {
     repos: isOfOrganisation,
     search: isOfOrganisation,
-    kinds: events.includes('ExpectationUnmet') || events.includes('ExpectationMet'),
+    kinds: expectationEventNames.some((name) => events.includes(name)),
     compatibility: events.includes('SchemaChanged'),
     signing_secret: form.saved === undefined,
   }

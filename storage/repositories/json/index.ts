@@ -9,5 +9,12 @@ export {
   type DocumentLimits,
 } from './document-allowance.ts'
 export { formatPythonFloat, spellNumber, toJsonFloat } from './python-spelling.ts'
-export { AnswerTooLargeError, defaultMaxAnswerBytes, JsonWriter, writeBody, writeJson } from './json-writer.ts'
+export {
+  AnswerTooLargeError,
+  defaultMaxAnswerBytes,
+  encodeJson,
+  JsonWriter,
+  writeBody,
+  writeJson,
+} from './json-writer.ts'
 export { type Encodable, Members, type PlainJson, readJsonBytes, receiveBuffer, type JsonBytes } from './json-bytes.ts'

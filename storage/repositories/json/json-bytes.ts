@@ -44,12 +44,25 @@ export class Members<Value> {
   }
 }
 
+/** A value of this type that is encoded already. Long lists of small objects are written faster in this form. */
+export class EncodedJson<Body> {
+  /** ASCII. */
+  readonly text: string
+  declare readonly [encodes]: Body
+
+  /** Only {@link encodeJson} has such a text. */
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
 type Scalar = null | boolean | number | string
 
 /**
  * The values from which a body of this type can be written. For a `number`, also exact numbers; for any JSON, also
- * parsed documents; for a list, also an iterator, whose items are read when they are written; for an object with
- * arbitrary names, also {@link Members} or a map, because JavaScript's objects reorder names that look like integers.
+ * parsed documents; for a list, also an iterator, whose items are read when they are written, and may be encoded
+ * already; for an object with arbitrary names, also {@link Members} or a map, because JavaScript's objects reorder
+ * names that look like integers.
  */
 export type Encodable<Body> = [Scalar] extends [Body] ? JsonValue | PlainJson : EncodablePart<Body>
 
@@ -61,7 +74,7 @@ type EncodablePart<Body> = Body extends number
     ? Body
     : Body extends readonly (infer Item)[]
       ? number extends Body['length']
-        ? readonly Encodable<Item>[] | IteratorObject<Encodable<Item>>
+        ? readonly Encodable<Item>[] | IteratorObject<Encodable<Item> | EncodedJson<Item>>
         : { readonly [Index in keyof Body]: Encodable<Body[Index]> }
       : string extends keyof Body
         ? EncodableMembers<Encodable<Body[string & keyof Body]>>

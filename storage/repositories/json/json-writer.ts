@@ -3,7 +3,7 @@ import type { Slices } from '../../waiting/slices.ts'
 import type { Cancellation } from './document-allowance.ts'
 import { JsonNumber, type JsonValue } from './json-value.ts'
 import { escapeBeyondAscii, spellNumber } from './python-spelling.ts'
-import { type Encodable, asJsonBytes, Members, type JsonBytes } from './json-bytes.ts'
+import { type Encodable, asJsonBytes, EncodedJson, Members, type JsonBytes, type PlainJson } from './json-bytes.ts'
 
 /** An answer would be larger than allowed. */
 export class AnswerTooLargeError extends Error {
@@ -153,6 +153,7 @@ export class JsonWriter {
         value.length > maxCachedLength ? writeString(value) : (this.#cached.get(value) ?? this.#cache(value))
     } else if (typeof value !== 'object' || value === null) this.#pending += String(value)
     else if (value instanceof JsonNumber) this.#pending += spellNumber(value)
+    else if (value instanceof EncodedJson) this.#pending += value.text
     else return false
     return true
   }
@@ -191,6 +192,11 @@ export function writeBody<Body>(body: Encodable<NoInfer<Body>>): JsonBytes<Body>
 
 export function writeJson(value: JsonValue): string {
   return new JsonWriter().write<unknown>(value).toString('latin1')
+}
+
+/** Encodes a small object at once, as {@link JsonWriter} would. */
+export function encodeJson<Body extends PlainJson>(value: Body): EncodedJson<Body> {
+  return new EncodedJson(escapeBeyondAscii(JSON.stringify(value)))
 }
 
 function isIterable(value: Source): value is Iterable<Source> {

@@ -14,6 +14,7 @@ function commit(from: number, to: number): RecordedEvent {
   const details = { ...repository, branch: 'main', ...head, ...facts, ...commits }
   return {
     number: 1,
+    ref: '',
     payload: '',
     notification: { event: 'NewCommit', details },
     changes: null,
@@ -28,6 +29,7 @@ function judge(from: number, to: number, verdict: SchemaChangedDetails['verdict'
   const details = { ...repository, branch: 'main', ...head, ...rest }
   return {
     number: 1,
+    ref: '',
     payload: '',
     notification: { event: 'SchemaChanged', details },
     changes: null,

@@ -1,6 +1,6 @@
 // Expectations of each kind of the branch `main` of `satellite`, which official Icechunk wrote.
-import { Expectation, ExpectationList, RepositorySummary, SentExpectationEvent } from '@floe/contract'
-import { type ExpectationKindName, expectationKindNames } from '@floe/contract/lists'
+import { Expectation, ExpectationList, RepositorySummary, SentNotification } from '@floe/contract'
+import { expectationEventNames, type ExpectationKindName, expectationKindNames } from '@floe/contract/lists'
 import type { Test } from 'tap'
 import { readHistory } from '../notifications/fixture-histories.ts'
 import { basic, type ServerOptions } from '../start-server.ts'
@@ -99,12 +99,10 @@ export async function startWithExpectations(t: Test, options: ServerOptions = {}
       const rows = await server.db
         .selectFrom('events')
         .select(['payload', 'line', 'sequence'])
+        .where('name', 'in', expectationEventNames)
         .orderBy('number')
         .execute()
-      return rows.flatMap(({ payload, ...row }) => {
-        const event = SentExpectationEvent.safeParse(JSON.parse(payload)).data
-        return event === undefined ? [] : [{ ...row, ...event }]
-      })
+      return rows.map(({ payload, ...row }) => ({ ...row, ...SentNotification.parse(JSON.parse(payload)) }))
     },
     passTime: (ms: number) => {
       now += ms

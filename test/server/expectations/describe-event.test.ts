@@ -1,5 +1,5 @@
 // What webhooks and chats learn of an expectation.
-import { expectationKinds, SentExpectationEvent } from '@floe/contract'
+import { expectationKinds, SentNotification } from '@floe/contract'
 import { expectationKindNames } from '@floe/contract/lists'
 import type { ExpectationStateChange } from '@floe/storage/database'
 import { t } from 'tap'
@@ -22,7 +22,7 @@ function change(kind: ExpectationStateChange['expectation']['kind'], found: 'met
 t.test('the payload is that of the schema, with the settings and the facts of the kind', async (t) => {
   for (const kind of expectationKindNames) {
     const { payload } = describeExpectation(change(kind, 'unmet'))
-    const { event, details } = SentExpectationEvent.parse(JSON.parse(payload))
+    const { event, details } = SentNotification.parse(JSON.parse(payload))
     const { settings, unmet: facts } = expectationKinds[kind].example
     t.equal(event, 'ExpectationUnmet')
     t.match(details, { kind, ...settings, facts, since: '2026-11-21T18:00:00.000Z', expectation_alias: 'tile server' })

@@ -137,8 +137,12 @@ t.test('the log does not show the password of the database', async (t) => {
 
 t.test('a service whose database is lost while it starts goes on', async (t) => {
   const lines: object[] = []
-  const db = await openDatabase('sqlite::memory:')
-  await db.destroy()
+  const opened = await openDatabase('sqlite::memory:')
+  t.teardown(() => opened.destroy())
+  const transformQuery = () => {
+    throw Object.assign(new Error('the disk failed'), { code: 'SQLITE_IOERR' })
+  }
+  const db = opened.withPlugin({ transformQuery, transformResult: async ({ result }) => result })
   const config = { database: 'sqlite::memory:', deployments: [] }
   await logStart(config, { db, log: { info: (line: object) => void lines.push(line) } }, 'https://floe.example.org/v1')
   t.match(lines, [{ receivers: null }])

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { t, type Test } from 'tap'
-import { makeResolveHost, resolveHost } from '../../../storage/addresses/resolve-host.ts'
+import { findAddresses, makeResolveHost, resolveHost } from '../../../storage/addresses/resolve-host.ts'
 import { type NameRecords, startNameServer } from './name-server.ts'
 
 t.test('a name of the hosts file is found there', async (t) => {
@@ -83,4 +83,14 @@ t.test('a failure says more than that a longer name does not exist', async (t) =
   t.strictSame(await resolve('broken.test').catch(() => 'failed'), 'failed', 'a look-up that hangs holds no other back')
   stop.abort()
   await hanging
+})
+
+t.test('only a failed look-up counts as no address', async (t) => {
+  const { resolve } = await open(t, '', { 'found.test': ['192.0.2.1'], 'broken.test': 'SERVFAIL' })
+  t.strictSame(await findAddresses(resolve('found.test')), ['192.0.2.1'])
+  t.strictSame(await findAddresses(resolve('nowhere.test')), [])
+  t.strictSame(await findAddresses(resolve('broken.test')), [])
+  t.strictSame(await findAddresses(resolve('late.test', AbortSignal.abort(new DOMException('', 'TimeoutError')))), [])
+  await t.rejects(findAddresses(resolve('stopped.test', AbortSignal.abort())), { name: 'AbortError' })
+  await t.rejects(findAddresses(Promise.reject(new TypeError('a mistake'))), { name: 'TypeError' })
 })

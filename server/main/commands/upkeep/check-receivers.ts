@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { checkAddresses, makeAddressRules, readHost, resolveHost } from '@floe/storage/addresses'
+import { checkAddresses, findAddresses, makeAddressRules, readHost, resolveHost } from '@floe/storage/addresses'
 import { mapInParallel } from '@floe/storage/waiting'
 import { tryReceiverUrl } from '../../configuration/notifications.ts'
 import type { Config } from '../../configuration/schema.ts'
@@ -61,7 +61,7 @@ export async function checkReceivers(
     const way = proxy?.leadsTo(url) ? proxy : undefined
     if (isIP(host) !== 0 || isHttpLoopback(url))
       return way?.tryReceiver(url) ?? { ok: true, detail: `${host} is an address that may be sent to` }
-    const addresses = await lookUp(host).catch(() => [])
+    const addresses = await findAddresses(lookUp(host))
     // The proxy may know a name that has no address here.
     if (addresses.length === 0 && !way) return { ok: false, detail: `${host} cannot be found` }
     const { refusal } = checkAddresses(host, addresses, rules)

@@ -1,5 +1,5 @@
 // Finds and records changes of the selected branches, besides `main`, and of the tags of a repository.
-import { SentRefEvent } from '@floe/contract'
+import { eventDefinitions, type EventNameAbout } from '@floe/contract/lists'
 import {
   type BranchHead,
   changeSelection,
@@ -16,7 +16,7 @@ import { matchesSome } from '@floe/storage/globs'
 import { parseSnapshotId, type Refs, type RepositoryState, type SnapshotId } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
 import type { CheckParts } from './check-parts.ts'
-import { cutLine } from '../../../text/cut-line.ts'
+import { describeEvent } from '../../../events/describe-event.ts'
 import { describeHeadMove, toHeadCommit } from './head-move.ts'
 import { recordMove } from './record-move.ts'
 
@@ -223,23 +223,18 @@ function record({ entry, parts: { db, timing } }: RefCheck, change: RefChange): 
 /** Describes a branch or tag that was created or deleted at a snapshot. */
 function describe(
   { entry: { org, name: repo, id } }: RefCheck,
-  name: `${'Branch' | 'Tag'}${'Created' | 'Deleted'}`,
+  name: EventNameAbout<'branch' | 'tag'>,
   ref: string,
   snapshotId: string,
 ) {
-  const kind = name.startsWith('Branch') ? 'branch' : 'tag'
   const isNew = name.endsWith('Created')
   const details = {
     org_name: org,
     repo_name: repo,
     repo_id: id,
-    [kind]: ref,
+    [eventDefinitions[name].subject]: ref,
     snapshot_id: isNew ? snapshotId : null,
     previous_snapshot_id: isNew ? null : snapshotId,
   }
-  return {
-    name,
-    payload: JSON.stringify(SentRefEvent.parse({ event: name, details })),
-    line: cutLine(`${org}/${repo} ${kind} ${ref} was ${isNew ? 'created' : 'deleted'} at ${snapshotId}`),
-  }
+  return { name, ...describeEvent(name, details) }
 }

@@ -1,5 +1,5 @@
-// Describes a head move: the payload for webhooks and the line of text for chats.
-import { maxNotifiedLength, type NewCommitDetails, type NotificationCommit, SentNewCommit } from '@floe/contract'
+// Describes a head move.
+import { maxNotifiedLength, type NewCommitDetails, type NotificationCommit } from '@floe/contract'
 import type { EventTexts, Head, HeadCommit } from '@floe/storage/database'
 import {
   type Commit,
@@ -11,8 +11,8 @@ import {
 } from '@floe/storage/icechunk'
 import { makeStorable } from '@floe/storage/storable-text'
 import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
+import { describeEvent } from '../../../events/describe-event.ts'
 import { shorten } from '../../../text/shorten.ts'
-import { cutLine } from '../../../text/cut-line.ts'
 
 /** A head that differs from the recorded one. */
 export type MovedHead = {
@@ -62,8 +62,8 @@ export async function describeHeadMove(
     parent_snapshot_id: head.parentId,
     ...toNotificationCommit(head),
   }
-  const payload = writePayload(facts, await listCommits(move, signal, maxCommits))
-  return { payload, line: writeChatLine(facts), commit: toHeadCommit(head), parentId: head.parentId }
+  const texts = writeTexts(facts, await listCommits(move, signal, maxCommits))
+  return { ...texts, commit: toHeadCommit(head), parentId: head.parentId }
 }
 
 /** Describes a commit for lists of repositories. Its texts have the limits of notifications. */
@@ -76,14 +76,11 @@ export function toHeadCommit({ message, metadata, writtenAt }: Commit): HeadComm
   }
 }
 
-/**
- * Writes the body of the notification, without its commits if they make it too large. The strict schema refuses members
- * that are not in the contract, and puts them in the order of the contract.
- */
-function writePayload(facts: HeadFacts, commits: Commits): string {
-  const text = JSON.stringify(SentNewCommit.parse({ event: 'NewCommit', details: { ...facts, ...commits } }))
-  if (commits.commits === null || Buffer.byteLength(text) <= maxPayloadBytes) return text
-  return writePayload(facts, { ...commits, commits: null, commits_unavailable_reason: 'too_many_commits' })
+/** Writes the texts of the event, without its commits if they make the payload too large. */
+function writeTexts(facts: HeadFacts, commits: Commits): EventTexts {
+  const texts = describeEvent('NewCommit', { ...facts, ...commits })
+  if (commits.commits === null || Buffer.byteLength(texts.payload) <= maxPayloadBytes) return texts
+  return writeTexts(facts, { ...commits, commits: null, commits_unavailable_reason: 'too_many_commits' })
 }
 
 async function listCommits(
@@ -116,11 +113,4 @@ function toNotificationCommit({ id, message, metadata, writtenAt }: Commit): Not
     written_at: writtenAt.toISOString(),
     author_id: shorten(readAuthorId(metadata), maxNotifiedLength.author),
   }
-}
-
-type LineFacts = Pick<NewCommitDetails, 'org_name' | 'repo_name' | 'branch' | 'snapshot_id' | 'commit_message'>
-
-/** Writes the line of plain text for chats. */
-export function writeChatLine({ org_name, repo_name, branch, snapshot_id, commit_message }: LineFacts): string {
-  return cutLine(`${org_name}/${repo_name} branch ${branch} is now at ${snapshot_id}: ${commit_message}`)
 }

@@ -1,6 +1,6 @@
 // Expectations: what is expected of the branches that match. One belongs to a repository, or to all repositories of an
 // organisation whose names match a pattern. The kind decides what its settings and facts are; here they are JSON.
-import type { ExpectationKindName } from '@floe/contract/lists'
+import type { ExpectationEventName, ExpectationKindName } from '@floe/contract/lists'
 import type { EventTexts } from '../events/new-event.ts'
 
 /**
@@ -122,7 +122,7 @@ export type JudgedBranch = {
 
 /** What an event about an expectation says. */
 export type ExpectationStateChange = {
-  readonly name: 'ExpectationUnmet' | 'ExpectationMet'
+  readonly name: ExpectationEventName
   readonly repository: RepositoryName
   readonly expectation: Expectation
   readonly branch: string

@@ -1,5 +1,5 @@
 // Which branches and tags of a repository Floe follows.
-import type { EventName } from '@floe/contract/lists'
+import { type EventName, tagEventNames } from '@floe/contract/lists'
 import { matchesSome } from '../../../globs.ts'
 
 /** The branches and tags, besides `main`, that receivers and streams select, and that search indexes. */
@@ -61,7 +61,7 @@ export function selectRefs(filter: {
   readonly isAnonymous?: boolean
 }): RefSelection {
   const branches = filter.branches.filter((glob) => glob !== 'main').sort()
-  const tags = filter.events.some((name) => name === 'TagCreated' || name === 'TagDeleted')
+  const tags = tagEventNames.some((name) => filter.events.includes(name))
   if (branches.length === 0 && !tags) return mainAlone
   return filter.isAnonymous ? { branches: [], anonymous: branches, tags } : { branches, anonymous: [], tags }
 }

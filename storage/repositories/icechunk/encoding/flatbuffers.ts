@@ -9,6 +9,7 @@
 //   text     like a vector of bytes
 import type { Allowance } from './allowance.ts'
 import { CheckedBytes } from './checked-bytes.ts'
+import { type Field, TableFields } from './table-fields.ts'
 
 /** The file identifier `Ichk`, which all of Icechunk's FlatBuffers carry. */
 const fileIdentifier = 0x6b_68_63_49
@@ -72,13 +73,8 @@ export class Table {
   }
 
   readStruct(slot: number, length: number): Uint8Array | undefined {
-    const field = this.findStruct(slot, length)
+    const field = this.#findField(slot, length)
     return field === undefined ? undefined : this.#bytes.slice(field, length)
-  }
-
-  /** The position of a struct of `length` bytes. */
-  findStruct(slot: number, length: number): number | undefined {
-    return this.#findField(slot, length)
   }
 
   /** A vector of structs of `length` bytes each, one after the other. Not a copy. */
@@ -102,7 +98,7 @@ export class Table {
 
   /** The UTF-8 bytes of a text. Not a copy, and not counted against the allowance. */
   readTextBytes(slot: number): Uint8Array | undefined {
-    const start = this.findBytes(slot)
+    const start = this.findStructs(slot, 1)
     return start === undefined ? undefined : this.#bytes.readBytes(start)
   }
 
@@ -113,24 +109,19 @@ export class Table {
     return blob
   }
 
-  /** The position of a text or a vector of bytes: its length, a u32, then its bytes. All of them lie in the object. */
-  findBytes(slot: number): number | undefined {
-    return this.findStructs(slot, 1)
-  }
-
   readTable(slot: number): Table | undefined {
-    const position = this.findTable(slot)
+    const position = this.#follow(slot)
     return position === undefined ? undefined : new Table(this.#bytes, position)
   }
 
-  /** A table at a position that was found before. */
-  tableAt(position: number): Table {
-    return new Table(this.#bytes, position)
+  /** A vector of tables at a position that was found before. */
+  tablesAt(position: number): TableVector {
+    return new TableVector(this.#bytes, position)
   }
 
-  /** The position of a table, which is checked when the table is read. */
-  findTable(slot: number): number | undefined {
-    return this.#follow(slot)
+  /** Reads fields of other tables, at positions that were found before. */
+  readFields(fields: readonly Field[]): TableFields {
+    return new TableFields(this.#bytes, fields)
   }
 
   /** At most `maxCount` numbers of a vector. */
@@ -181,11 +172,11 @@ export class TableVector {
   }
 
   at(index: number): Table {
-    return new Table(this.#bytes, this.#find(index))
+    return new Table(this.#bytes, this.find(index))
   }
 
   moveTo(table: Table, index: number): void {
-    table.moveTo(this.#find(index))
+    table.moveTo(this.find(index))
   }
 
   /** Finds a table in a sorted vector. `compare` is negative for tables before it, positive for tables after it. */
@@ -239,7 +230,8 @@ export class TableVector {
     for (let index = 0; index < this.length; index++) yield this.at(index)
   }
 
-  #find(index: number): number {
+  /** The position of a table, which is checked when the table is read. */
+  find(index: number): number {
     return followOffset(this.#bytes, this.#start + 4 * index)
   }
 }

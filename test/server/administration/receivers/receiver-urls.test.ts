@@ -1,3 +1,4 @@
+import { HostNotFoundError } from '@floe/storage/addresses'
 import { t } from 'tap'
 import { parseProxy } from '../../../../server/notifications/receivers/receiver-proxy.ts'
 import { path, readRefusal, startWithWebhooks, webhook } from './start-with-webhooks.ts'
@@ -20,7 +21,7 @@ t.test('a host that is not found is a warning, one that leads inside an error', 
     'inside.test': ['203.0.114.1', '10.0.0.1'],
     'outside.test': ['203.0.114.1'],
   }
-  const resolveHost = async (host: string) => hosts[host] ?? Promise.reject(new Error('not found'))
+  const resolveHost = async (host: string) => hosts[host] ?? Promise.reject(new HostNotFoundError('not found'))
   const { server, create } = await startWithWebhooks(t, { resolveHost })
   const { warnings } = await create({ url: 'https://nowhere.test/' })
   t.match(warnings, [{ code: 'host-not-found', detail: /nowhere\.test/ }])

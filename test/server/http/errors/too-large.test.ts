@@ -71,6 +71,6 @@ t.test('a version 1 repository with too many refs is too large, not a failing st
   t.equal(response.status, 422)
   t.match(await response.json(), {
     type: '/problems/repository-too-large',
-    detail: /more than 1 branches; this limit is fixed/,
+    detail: /more than 1 entries; this limit is fixed/,
   })
 })

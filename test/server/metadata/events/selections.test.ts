@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { isDeepStrictEqual } from 'node:util'
-import { NewCommit, SentRefEvent } from '@floe/contract'
+import { SentNotification } from '@floe/contract'
 import { findWantedSelection, listWantedSelections, mainAlone } from '@floe/storage/database'
 import { t, type Test } from 'tap'
 import { reachableEngines } from '../../../storage/records/database/engines.ts'
@@ -14,8 +14,8 @@ import { follow, type Followed, requestStream } from './follow.ts'
 /** The events of a stream with their branches or tags, sorted, because one check may find some of several changes. */
 function listEvents({ messages }: Followed): string[] {
   const events = messages.map(({ event, data }) => {
-    const { details } = NewCommit.or(SentRefEvent).parse(JSON.parse(data))
-    return `${event} ${'tag' in details ? details.tag : details.branch}`
+    const { details } = SentNotification.parse(JSON.parse(data))
+    return `${event} ${'tag' in details ? details.tag : 'branch' in details && details.branch}`
   })
   return events.sort()
 }

@@ -217,6 +217,25 @@ t.test('what was claimed when the answer of the database was lost is sent soon',
   await waitUntil(() => started.length === 1)
 })
 
+t.test('a queue that was lost is sent again only when the earlier attempt has ended', async (t) => {
+  const timing = new ManualTiming()
+  const { db, moveHead, deliverer, started, end } = await startDeliverer(t, a, { timing })
+  await moveHead()
+  deliverer.start()
+  await waitUntil(() => started.length === 1)
+  // Another replica took this one for dead. The attempt of that life has not noticed yet.
+  await db.updateTable('queues').set({ leased_by: null, due_at: timing.now() }).execute()
+  deliverer.wake()
+  await waitUntil(async () => (await db.selectFrom('queues').select('leased_by').executeTakeFirst())?.leased_by === 'a')
+  await turn(100)
+  t.strictSame(started, ['a 1 1'])
+  end('a 1 1')
+  await turn(100)
+  await timing.pass(11_100)
+  await waitUntil(() => started.length === 2)
+  t.strictSame(started, ['a 1 1', 'a 1 1'], 'what came of the first attempt is not recorded')
+})
+
 t.test('deliveries that wait for a slot do not keep the loop busy', async (t) => {
   const urls = Array.from({ length: 17 }, (_, n) => [`shared${n}`, 'https://chat.test/'])
   const { moveHead, deliverer, connection, started, end } = await startDeliverer(t, Object.fromEntries(urls), {

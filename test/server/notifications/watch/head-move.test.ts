@@ -5,7 +5,9 @@ import { openLocalStore, type ObjectStore } from '@floe/storage/objects'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { t } from 'tap'
-import { describeHeadMove, writeChatLine } from '../../../../server/notifications/watch/checks/head-move.ts'
+import { describeEvent } from '../../../../server/events/describe-event.ts'
+import { describeHeadMove } from '../../../../server/notifications/watch/checks/head-move.ts'
+import { notification } from '../../../contract/notifications.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { buildRepo, buildId } from '../../../storage/repositories/icechunk/build-object.ts'
 import { countReads } from '../../catalog/count-reads.ts'
@@ -252,10 +254,8 @@ t.test('version 1 costs one snapshot; its history is not walked', async (t) => {
 // Proves: chats get `<org>/<repo> branch <branch> is now at <snapshot_id>: <commit_message>` as plain text
 t.test('the line is plain text of one line, whatever a commit message holds', (t) => {
   const start = 'acme/weather branch main is now at P874YS3J196959RDHX7G: '
-  const writeLine = (commit_message: string) => {
-    const names = { org_name: 'acme', repo_name: 'weather', branch: 'main' }
-    return writeChatLine({ ...names, snapshot_id: 'P874YS3J196959RDHX7G', commit_message })
-  }
+  const writeLine = (commit_message: string) =>
+    describeEvent('NewCommit', { ...notification.details, snapshot_id: 'P874YS3J196959RDHX7G', commit_message }).line
   t.equal(writeLine('Append  <b>data</b> ü 🌊'), `${start}Append  <b>data</b> ü 🌊`)
   t.equal(writeLine(''), start)
   t.equal(writeLine('first\r\n\r\n\tsecond\u2028third'), `${start}first second third`)

@@ -24,6 +24,34 @@ t.test('a change on this machine is noticed before the next scheduled check', as
   t.equal((await listEvents()).at(-1), `weather ${newer.head} -> ${older.head} history_rewritten`, 'also in place')
 })
 
+t.test(
+  'a change while a repository is read for the first time is noticed before the next scheduled check',
+  async (t) => {
+    const root = t.testdir({ weather: {} })
+    const directory = join(root, 'weather')
+    const file = join(directory, 'repo')
+    await copyFile(join(older.directory, 'repo'), file)
+    const store = openLocalStore(directory)
+    let isFirst = true
+    const read: typeof store.read = async (key, options) => {
+      const result = await store.read(key, options)
+      if (isFirst && key === 'repo') await writeFile(file, newerBytes)
+      if (key === 'repo') isFirst = false
+      return result
+    }
+    const { location, encodesKeys } = store
+    const list: typeof store.list = (prefix, options) => store.list(prefix, options)
+    const below: typeof store.below = (prefix) => store.below(prefix)
+    const changing = { location, encodesKeys, read, list, below }
+    const { timing, listEvents, waitForMove } = await watch(t, { weather: changing }, ['weather'])
+    const first = waitForMove()
+    await timing.pass(500)
+    await first
+    if ((await listEvents()).length === 1) await waitForMove()
+    t.strictSame(await listEvents(), [describeFirst('weather'), describeRewritten('weather')])
+  },
+)
+
 t.test('changes of a version 1 repository, and in a directory that was replaced, are noticed too', async (t) => {
   const history = await readHistory('weather-v1')
   const root = t.testdir()

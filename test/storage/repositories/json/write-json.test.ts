@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { t } from 'tap'
 import {
   DocumentAllowance,
+  encodeJson,
   formatPythonFloat,
   JsonWriter,
   Members,
@@ -15,6 +16,17 @@ import { Slices } from '../../../../storage/waiting/index.ts'
 import { checkProperty } from '../../../check-property.ts'
 
 const rewrite = (text: string) => writeJson(parseJson(new TextEncoder().encode(text), new DocumentAllowance()))
+
+t.test('a list can have items that are encoded already', (t) => {
+  type Entry = { readonly name: string; readonly size: number; readonly reason: string | null }
+  const entries: readonly Entry[] = [
+    { name: 'é"\u{1f30a}\u007f', size: 2 ** 53, reason: null },
+    { name: '', size: 0, reason: 'none' },
+  ]
+  const encoded = writeBody<readonly Entry[]>(entries.values().map((entry) => encodeJson(entry)))
+  t.equal(encoded.toString(), writeBody<readonly Entry[]>(entries).toString())
+  t.end()
+})
 
 t.test('numbers print as Python prints them', async (t) => {
   const printed: Record<string, string> = {

@@ -1,6 +1,7 @@
 // Describes what a head move means for readers: the payload for webhooks and the line of text for chats.
 import type { NotComparedReason, SchemaChangedDetails } from '@floe/contract'
 import type { Head, SchemaChange } from '@floe/storage/database'
+import { eventLines } from '../../../../events/event-lines.ts'
 import { shorten } from '../../../../text/shorten.ts'
 import { cutLine } from '../../../../text/cut-line.ts'
 import type { MovedHead } from '../head-move.ts'
@@ -41,6 +42,5 @@ export function describeSchemaChange(move: JudgedMove, meaning: MoveMeaning): Sc
   // The list is inserted as it is, because its numbers may have more digits than JavaScript can hold.
   const details = `${JSON.stringify(facts).slice(0, -1)},"changes":${changes},${JSON.stringify(rest).slice(1)}`
   const payload = `{"event":"SchemaChanged","details":${details}}`
-  const line = `${repository.org}/${repository.name} ${branch}: ${shorten(words, maxWordsLength)} (${verdict})`
-  return { payload, line: cutLine(line), verdict }
+  return { payload, line: cutLine(eventLines.SchemaChanged(facts, shorten(words, maxWordsLength))), verdict }
 }

@@ -8,6 +8,7 @@
 //   ChunkIndexRange   8 bytes: 0 first (u32) · 4 end (u32, exclusive) of the references in the manifest
 import type { Cancellation } from '../../../json/index.ts'
 import type { Table, TableVector } from '../../encoding/flatbuffers.ts'
+import type { TableFields } from '../../encoding/table-fields.ts'
 import { DamagedObjectError } from '../../errors.ts'
 import { type ManifestList, readManifests } from './manifest-list.ts'
 import type { NodeList } from './node-list.ts'
@@ -30,10 +31,30 @@ const maxManifests = 1_000_000
 const maxDimensions = 64
 
 /** Longer dimensions may have more chunks than the 32 bits of the format can express. */
-const maxLength = 2n ** 32n - 1n
+const maxLength = 2 ** 32 - 1
 
 const shapeBytes = 16
 const rangeBytes = 8
+
+/** The fields of `ArrayNodeData`, and their places in this list. */
+const arrayFields = [
+  { slot: 0, size: 4 },
+  { slot: 2, size: 4 },
+  { slot: 3, size: 4 },
+]
+const [shapeV1Field, manifestsField, shapeField] = [0, 1, 2]
+
+/** The length and the number of chunks of a `DimensionShapeV2`. */
+const dimensionFields = [
+  { slot: 0, size: 8 },
+  { slot: 1, size: 4 },
+]
+
+/** The id and the ranges of a `ManifestRef`. */
+const manifestFields = [
+  { slot: 0, size: idBytes },
+  { slot: 1, size: 4 },
+]
 
 /** Number of nodes between two checks of the cancellation. */
 const nodesPerCheck = 1_000
@@ -44,6 +65,9 @@ export class ChunkReferences {
   readonly #view: DataView
   readonly #root: Table
   readonly #nodes: NodeList
+  readonly #array: TableFields
+  readonly #dimension: TableFields
+  readonly #manifest: TableFields
   #counts: readonly Count[] | undefined
 
   /** @param root the table of the snapshot in `bytes` */
@@ -52,6 +76,9 @@ export class ChunkReferences {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     this.#root = root
     this.#nodes = nodes
+    this.#array = root.readFields(arrayFields)
+    this.#dimension = root.readFields(dimensionFields)
+    this.#manifest = root.readFields(manifestFields)
   }
 
   /** Memory in bytes after the first count, besides the bytes of the snapshot. */
@@ -67,11 +94,11 @@ export class ChunkReferences {
    */
   readGrid(index: number): readonly number[] | undefined {
     const grid = unlessDamaged(() => {
-      const array = this.#openArray(index)
-      const shape = array?.readTables(3)
-      if (shape !== undefined) return readGridV2(shape)
-      const shapeV1 = array?.findStructs(0, shapeBytes)
-      return shapeV1 === undefined ? undefined : readGridV1(this.#view, shapeV1)
+      if (!this.#openArray(index)) return undefined
+      const shape = this.#array.findTable(shapeField)
+      if (shape !== 0) return this.#readGridV2(this.#root.tablesAt(shape))
+      const shapeV1 = this.#array.findStructs(shapeV1Field, shapeBytes)
+      return shapeV1 === 0 ? undefined : readGridV1(this.#view, shapeV1)
     })
     return grid === 'contradictory' ? undefined : grid
   }
@@ -100,11 +127,12 @@ export class ChunkReferences {
 
   /** Returns the count, unless the ranges of its manifests show that it is wrong. */
   #checkRanges(index: number, grid: readonly number[], count: number): Count {
-    const manifests = this.#openArray(index)?.readTables(2)
+    const manifests = this.#findManifests(index)
     let room = 0
     for (let at = 0; at < (manifests?.length ?? 0); at++) {
-      const ranges = manifests?.at(at).findStructs(1, rangeBytes)
-      if (ranges === undefined || this.#view.getUint32(ranges, true) !== grid.length) return 'contradictory'
+      this.#manifest.moveTo(manifests?.find(at) ?? 0)
+      const ranges = this.#manifest.findStructs(1, rangeBytes)
+      if (ranges === 0 || this.#view.getUint32(ranges, true) !== grid.length) return 'contradictory'
       let chunks = 1
       for (let axis = 0; axis < grid.length; axis++) {
         const range = ranges + 4 + axis * rangeBytes
@@ -128,57 +156,67 @@ export class ChunkReferences {
     for (let index = 0; index < counts.length; index++) {
       if (index % nodesPerCheck === 0) cancellation?.throwIfAborted()
       if (this.#nodes.readKind(index) === 'group') continue
-      const named = unlessDamaged(() => this.#openArray(index)?.readTables(2) ?? 'contradictory')
+      const named = unlessDamaged(() => this.#findManifests(index) ?? 'contradictory')
       if (typeof named !== 'string') {
         left -= named.length
         if (left < 0) return counts.fill('too_many_manifests')
       }
       counts[index] =
-        typeof named === 'string' ? named : unlessDamaged(() => addUp(index, named, manifests, owners, counts))
+        typeof named === 'string' ? named : unlessDamaged(() => this.#addUp(index, named, manifests, owners, counts))
     }
     return counts
   }
 
-  #openArray(index: number): Table | undefined {
+  /**
+   * Adds up the references in the manifests that an array names. An array that names one of them already has no count
+   * then.
+   */
+  #addUp(index: number, named: TableVector, manifests: ManifestList, owners: Int32Array, counts: Count[]): Count {
+    let count: Count = 0
+    for (let at = 0; at < named.length; at++) {
+      this.#manifest.moveTo(named.find(at))
+      const id = this.#manifest.find(0)
+      const manifest = id === 0 ? undefined : manifests.find(id)
+      if (manifest === undefined) {
+        count = 'contradictory'
+        continue
+      }
+      const owner = owners[manifest] ?? -1
+      if (owner === -1) {
+        owners[manifest] = index
+        if (typeof count === 'number') count += manifests.readCount(manifest)
+      } else {
+        counts[owner] = 'shared_manifest'
+        count = 'shared_manifest'
+      }
+    }
+    return count
+  }
+
+  #readGridV2(shape: TableVector): readonly number[] | undefined {
+    if (shape.length > maxDimensions) return undefined
+    const grid: number[] = []
+    for (let axis = 0; axis < shape.length; axis++) {
+      this.#dimension.moveTo(shape.find(axis))
+      const [length, count] = [this.#dimension.readU64(0), this.#dimension.readU32(1)]
+      if (length > maxLength || (count === 0 && length > 0)) return undefined
+      grid.push(length === 0 ? 0 : count)
+    }
+    return grid
+  }
+
+  /** The manifests that an array names; undefined if it states none. */
+  #findManifests(index: number): TableVector | undefined {
+    const manifests = this.#openArray(index) ? this.#array.findTable(manifestsField) : 0
+    return manifests === 0 ? undefined : this.#root.tablesAt(manifests)
+  }
+
+  /** Moves to the table of an array. Returns false if there is none. */
+  #openArray(index: number): boolean {
     const position = this.#nodes.findArrayData(index)
-    return position === 0 ? undefined : this.#root.tableAt(position)
+    if (position !== 0) this.#array.moveTo(position)
+    return position !== 0
   }
-}
-
-/**
- * Adds up the references in the manifests that an array names. An array that names one of them already has no count
- * then.
- */
-function addUp(index: number, named: TableVector, manifests: ManifestList, owners: Int32Array, counts: Count[]): Count {
-  let count: Count = 0
-  for (let at = 0; at < named.length; at++) {
-    const id = named.at(at).findStruct(0, idBytes)
-    const manifest = id === undefined ? undefined : manifests.find(id)
-    if (manifest === undefined) {
-      count = 'contradictory'
-      continue
-    }
-    const owner = owners[manifest] ?? -1
-    if (owner === -1) {
-      owners[manifest] = index
-      if (typeof count === 'number') count += manifests.readCount(manifest)
-    } else {
-      counts[owner] = 'shared_manifest'
-      count = 'shared_manifest'
-    }
-  }
-  return count
-}
-
-function readGridV2(shape: TableVector): readonly number[] | undefined {
-  if (shape.length > maxDimensions) return undefined
-  const grid: number[] = []
-  for (const dimension of shape.walk()) {
-    const [length, count] = [dimension.readU64(0), dimension.readU32(1)]
-    if (length > maxLength || (count === 0 && length > 0n)) return undefined
-    grid.push(length === 0n ? 0 : count)
-  }
-  return grid
 }
 
 function readGridV1(view: DataView, start: number): readonly number[] | undefined {
@@ -188,7 +226,7 @@ function readGridV1(view: DataView, start: number): readonly number[] | undefine
   for (let axis = 0; axis < dimensions; axis++) {
     const dimension = start + 4 + axis * shapeBytes
     const [length, chunk] = [view.getBigUint64(dimension, true), view.getBigUint64(dimension + 8, true)]
-    if (length > maxLength || (chunk === 0n && length > 0n)) return undefined
+    if (length > BigInt(maxLength) || (chunk === 0n && length > 0n)) return undefined
     grid.push(length === 0n ? 0 : Math.ceil(Number(length) / Number(chunk)))
   }
   return grid

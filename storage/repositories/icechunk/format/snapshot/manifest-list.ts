@@ -4,11 +4,17 @@
 //   ManifestFileInfo    32 bytes: 0 id · 24 number of references (u32)
 //   ManifestFileInfoV2  slot 0 id · 2 number of references
 import type { Table, TableVector } from '../../encoding/flatbuffers.ts'
-import { compareBytes } from './node-list.ts'
+import { compareBytes } from './compare-bytes.ts'
 import { idBytes } from '../object-id.ts'
 
 const infoBytes = 32
 const countOffset = 24
+
+/** The id and the number of references of a `ManifestFileInfoV2`. */
+const infoFields = [
+  { slot: 0, size: idBytes },
+  { slot: 2, size: 4 },
+]
 
 /** Manifests in the order of their ids, which are positions in the bytes of a snapshot. */
 export class ManifestList {
@@ -76,17 +82,18 @@ export function readManifests(
   maxLength: number,
 ): ManifestList | 'contradictory' | 'too_many_manifests' {
   const tables = root.readTables(7)
-  if (tables !== undefined) return tables.length > maxLength ? 'too_many_manifests' : listTables(bytes, tables)
+  if (tables !== undefined) return tables.length > maxLength ? 'too_many_manifests' : listTables(bytes, root, tables)
   const infos = root.findStructs(6, infoBytes)
   return infos === undefined ? new ManifestList(bytes, 0) : listInfos(bytes, infos, maxLength)
 }
 
-function listTables(bytes: Uint8Array, tables: TableVector): ManifestList | 'contradictory' {
+function listTables(bytes: Uint8Array, root: Table, tables: TableVector): ManifestList | 'contradictory' {
   const list = new ManifestList(bytes, tables.length)
-  let index = 0
-  for (const table of tables.walk()) {
-    const id = table.findStruct(0, idBytes)
-    if (id === undefined || !list.set(index++, id, table.readU32(2))) return 'contradictory'
+  const info = root.readFields(infoFields)
+  for (let index = 0; index < tables.length; index++) {
+    info.moveTo(tables.find(index))
+    const id = info.find(0)
+    if (id === 0 || !list.set(index, id, info.readU32(1))) return 'contradictory'
   }
   return list
 }

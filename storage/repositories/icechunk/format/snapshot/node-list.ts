@@ -1,22 +1,29 @@
 // The nodes of a snapshot, as positions in its bytes: five numbers for each node instead of an object, a text and a map
 // entry. Icechunk stores them sorted by the UTF-8 bytes of their paths, so binary search finds a node, and the nodes
 // below a group are adjacent.
-import { sortUtf8 } from '../../../objects/index.ts'
 import { nodeIdBytes, readNodeId } from '../object-id.ts'
+import { compareBytes } from './compare-bytes.ts'
 import type { Node, NodeId } from '../../types.ts'
 
 const slash = 0x2f
 /** The byte after the slash, `0`: all paths that begin with `a/` sort before `a0`. */
 const afterSlash = 0x30
 
+/** How Icechunk stores what a node is. */
+export const nodeKinds = { array: 1, group: 2 } as const
+
 /**
- * The record of a node, as 32-bit numbers: the positions of its path, document and id, whether it is an array, and the
- * position of the table with its shape and manifests. A path or document is a u32 length followed by its bytes. The
+ * The fields of nodes, one number for each node: what it is, and the positions of its path, document and id, and of the
+ * table with the shape and the manifests of an array. A path or document is a u32 length followed by its bytes. The
  * position of a missing id or table is 0.
  */
-const recordFields = { path: 0, document: 1, isArray: 2, id: 3, data: 4 } as const
-
-export const recordLength = 5
+export type NodeColumns = {
+  readonly kinds: Uint8Array
+  readonly paths: Uint32Array
+  readonly documents: Uint32Array
+  readonly ids: Uint32Array
+  readonly data: Uint32Array
+}
 
 export type ChildCounts = { readonly arrays: number; readonly groups: number }
 
@@ -25,19 +32,20 @@ export class NodeList {
   readonly length: number
   readonly #bytes: Buffer
   readonly #view: DataView
-  readonly #records: Uint32Array
+  readonly #columns: NodeColumns
 
-  /** The caller, `NodeListBuilder`, has checked the records and sorted them by path. */
-  constructor(bytes: Buffer, records: Uint32Array) {
-    this.length = records.length / recordLength
+  /** The caller, `readNodes`, has checked the nodes and sorted them by path. */
+  constructor(bytes: Buffer, columns: NodeColumns) {
+    this.length = columns.paths.length
     this.#bytes = bytes
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-    this.#records = records
+    this.#columns = columns
   }
 
   /** Memory in bytes, including the bytes of the snapshot. */
   get sizeBytes(): number {
-    return this.#records.byteLength + this.#bytes.length
+    const { kinds, paths, documents, ids, data } = this.#columns
+    return [kinds, paths, documents, ids, data].reduce((sum, { byteLength }) => sum + byteLength, this.#bytes.length)
   }
 
   /** The node at a path without leading slash; the root is `''`. */
@@ -83,7 +91,7 @@ export class NodeList {
    * is an array a group that has another below it.
    */
   listParentsOfArrays(): string[] {
-    const parents = new Set<string>()
+    const isParent = new Uint8Array(this.length)
     let [lastStart, lastLength] = [0, -1]
     for (let index = 0; index < this.length; index++) {
       if (!this.#isArray(index)) continue
@@ -93,14 +101,19 @@ export class NodeList {
       while (this.#bytes[parentEnd] !== slash) parentEnd--
       // The path of the root is a single slash.
       if (parentEnd === end - 1) continue
-      const length = parentEnd - start
-      // Siblings are adjacent, and creating a text costs more than this comparison.
+      const length = Math.max(1, parentEnd - start)
+      // Siblings are usually adjacent, and follow their parent.
       if (length === lastLength && this.#areEqual(start, lastStart, length)) continue
-      parents.add(this.#bytes.toString('utf8', start + 1, Math.max(start + 1, parentEnd)))
+      const parent = this.#hasPath(index - 1, start, length)
+        ? index - 1
+        : this.findIndex(this.#bytes.toString('utf8', start + 1, start + length))
+      if (parent !== undefined && !this.#isArray(parent)) isParent[parent] = 1
       lastStart = start
       lastLength = length
     }
-    return sortUtf8([...parents]).filter((path) => this.find(path)?.kind === 'group')
+    const parents: string[] = []
+    for (let index = 0; index < this.length; index++) if (isParent[index] === 1) parents.push(this.readPath(index))
+    return parents
   }
 
   *[Symbol.iterator](): Generator<Node> {
@@ -109,19 +122,19 @@ export class NodeList {
 
   /** The id of the node at an index below the length; undefined when the node has none. */
   readId(index: number): NodeId | undefined {
-    const position = this.#read(index, recordFields.id)
+    const position = this.#columns.ids[index] ?? 0
     return position === 0 ? undefined : readNodeId(this.#bytes, position)
   }
 
   /** The first two bytes of the id of a node, as a number; undefined when the node has none. Makes no text. */
   readIdStart(index: number): number | undefined {
-    const position = this.#read(index, recordFields.id)
+    const position = this.#columns.ids[index] ?? 0
     return position === 0 ? undefined : this.#view.getUint16(position)
   }
 
   /** Whether a node and one of another list have the same id; false when one has none. */
   hasSameId(index: number, other: NodeList, otherIndex: number): boolean {
-    const [start, otherStart] = [this.#read(index, recordFields.id), other.#read(otherIndex, recordFields.id)]
+    const [start, otherStart] = [this.#columns.ids[index] ?? 0, other.#columns.ids[otherIndex] ?? 0]
     if (start === 0 || otherStart === 0) return false
     return (
       compareBytes(this.#bytes, start, start + nodeIdBytes, other.#bytes, otherStart, otherStart + nodeIdBytes) === 0
@@ -130,7 +143,7 @@ export class NodeList {
 
   /** The position of the table with the shape and the manifests of an array; 0 of a group, and without a table. */
   findArrayData(index: number): number {
-    return this.#isArray(index) ? this.#read(index, recordFields.data) : 0
+    return this.#isArray(index) ? (this.#columns.data[index] ?? 0) : 0
   }
 
   readPath(index: number): string {
@@ -149,12 +162,14 @@ export class NodeList {
   }
 
   at(index: number): Node {
-    const document = this.#read(index, recordFields.document)
-    return {
-      path: this.readPath(index),
-      kind: this.readKind(index),
-      document: this.#bytes.subarray(document + 4, document + 4 + this.#view.getUint32(document, true)),
-    }
+    return { path: this.readPath(index), kind: this.readKind(index), document: this.readDocument(index) }
+  }
+
+  /** The `zarr.json` of a node. Not a copy. */
+  readDocument(index: number): Uint8Array {
+    const position = this.#columns.documents[index] ?? 0
+    const { buffer, byteOffset } = this.#bytes
+    return new Uint8Array(buffer, byteOffset + position + 4, this.#view.getUint32(position, true))
   }
 
   /** Walks the indexes of the nodes directly below a path, sorted by the UTF-8 bytes of their names. */
@@ -210,43 +225,27 @@ export class NodeList {
     return compareBytes(this.#bytes, start, end, prefix, 0, prefix.length) === 0
   }
 
+  /** Whether there is such a node, whose path has these bytes. */
+  #hasPath(index: number, start: number, length: number): boolean {
+    if (index < 0) return false
+    const itsStart = this.#startOf(index)
+    return this.#endOf(index) - itsStart === length && this.#areEqual(itsStart, start, length)
+  }
+
   #areEqual(left: number, right: number, length: number): boolean {
     return compareBytes(this.#bytes, left, left + length, this.#bytes, right, right + length) === 0
   }
 
-  #read(index: number, field: number): number {
-    return this.#records[recordLength * index + field] ?? 0
-  }
-
   #isArray(index: number): boolean {
-    return this.#read(index, recordFields.isArray) === 1
+    return this.#columns.kinds[index] === nodeKinds.array
   }
 
   #startOf(index: number): number {
-    return this.#read(index, recordFields.path) + 4
+    return (this.#columns.paths[index] ?? 0) + 4
   }
 
   #endOf(index: number): number {
-    const position = this.#read(index, recordFields.path)
+    const position = this.#columns.paths[index] ?? 0
     return position + 4 + this.#view.getUint32(position, true)
   }
-}
-
-/** Compares two ranges of bytes. For paths, which are short, a loop is several times faster than `Buffer.compare`. */
-export function compareBytes(
-  left: Uint8Array,
-  leftStart: number,
-  leftEnd: number,
-  right: Uint8Array,
-  rightStart: number,
-  rightEnd: number,
-): number {
-  const leftLength = leftEnd - leftStart
-  const rightLength = rightEnd - rightStart
-  const shared = Math.min(leftLength, rightLength)
-  for (let at = 0; at < shared; at++) {
-    const difference = (left[leftStart + at] ?? 0) - (right[rightStart + at] ?? 0)
-    if (difference !== 0) return difference
-  }
-  return leftLength - rightLength
 }

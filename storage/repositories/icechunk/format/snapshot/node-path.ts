@@ -6,6 +6,31 @@ const slash = 0x2f
 const dot = 0x2e
 
 /**
+ * Whether the stored path of a node is surely sound: ASCII without empty segments and those that begin with a dot, and
+ * within the limits. The others need {@link checkNodePath}, which takes several times as long.
+ *
+ * @param unchecked the position of the first byte that the path does not share with a path that is plain
+ */
+export function isPlainPath(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  unchecked: number,
+  { maxPathBytes, maxPathDepth }: Pick<ReaderLimits, 'maxPathBytes' | 'maxPathDepth'>,
+): boolean {
+  const length = end - start
+  // Each segment has a slash and at least one more byte.
+  if (length > maxPathBytes || length > 2 * maxPathDepth || bytes[start] !== slash) return false
+  let previous = bytes[Math.max(start, unchecked - 1)]
+  for (let at = Math.max(start + 1, unchecked); at < end; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte >= 0x80 || (previous === slash && (byte === slash || byte === dot))) return false
+    previous = byte
+  }
+  return previous !== slash || length === 1
+}
+
+/**
  * Checks the stored path of a node: it must be absolute, valid UTF-8 and without a `..` segment. Returns whether Zarr
  * readers can address the node. They cannot if the path has an empty or `.` segment; Icechunk stores such paths for
  * programs that join keys carelessly. Does not copy the bytes, because a snapshot can have hundreds of thousands of

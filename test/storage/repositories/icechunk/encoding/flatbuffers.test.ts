@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { t } from 'tap'
 import { DamagedObjectError } from '../../../../../storage/repositories/icechunk/index.ts'
-import { openFlatBuffer, type TableVector } from '../../../../../storage/repositories/icechunk/encoding/flatbuffers.ts'
+import {
+  openFlatBuffer,
+  Table,
+  TableVector,
+} from '../../../../../storage/repositories/icechunk/encoding/flatbuffers.ts'
 import { createAllowance } from './create-allowance.ts'
 import { anyDamage } from '../any-damage.ts'
 import { buildFlatBuffer } from '../build-object.ts'
@@ -102,6 +106,50 @@ t.test('reading a number of many tables gives the same as reading each table, al
     if (tables === undefined) return
     for (const slot of [0, 2]) assert.deepEqual(readAll(tables, slot), readEach(tables, slot))
   }
+  await checkProperty(10_000, fc.property(anyDamage(bytes), isSame))
+})
+
+t.test('the same fields of many tables are those of each table, also in damaged vectors', async () => {
+  const sizes = [4, 4, 8, 1] as const
+  const bytes = buildFlatBuffer([
+    {
+      tables: [
+        [{ text: 'a' }, { i32: 5 }, { u64: 2n ** 40n }, { u8: 7 }],
+        [{ text: 'b' }, { i32: 6 }, { u64: 1n }, { u8: 8 }],
+        [undefined, { i32: 9 }],
+      ],
+    },
+  ])
+  const orDamage = (read: () => unknown) => {
+    try {
+      return read()
+    } catch (error) {
+      if (error instanceof DamagedObjectError) return 'damaged'
+      throw error
+    }
+  }
+  const isSame = (damaged: Uint8Array) => {
+    const root = orDamage(() => openFlatBuffer(damaged, createAllowance()))
+    const tables = root instanceof Table ? orDamage(() => root.readTables(0)) : undefined
+    if (!(root instanceof Table) || !(tables instanceof TableVector)) return
+    const fields = root.readFields(sizes.map((size, slot) => ({ slot, size })))
+    const readMany = (index: number) => {
+      fields.moveTo(tables.find(index))
+      return [fields.findBytes(0), fields.readU32(1), fields.readU64(2), fields.readU8(3)]
+    }
+    const readOne = (index: number) => {
+      const table = tables.at(index)
+      // A table that has one of the fields outside of the object is damaged, whichever field is asked for.
+      for (const [slot, size] of sizes.entries()) table.readStruct(slot, size)
+      return [table.findStructs(0, 1) ?? 0, table.readU32(1), Number(table.readU64(2)), table.readU8(3)]
+    }
+    for (let index = 0; index < Math.min(tables.length, 5); index++)
+      assert.deepEqual(
+        orDamage(() => readMany(index)),
+        orDamage(() => readOne(index)),
+      )
+  }
+  isSame(bytes)
   await checkProperty(10_000, fc.property(anyDamage(bytes), isSame))
 })
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { t } from 'tap'
 import { openEnvelope } from '../../../../../storage/repositories/icechunk/format/envelope.ts'
 import { readSnapshot } from '../../../../../storage/repositories/icechunk/format/snapshot/read-snapshot.ts'
-import { defaultLimits } from '../../../../../storage/repositories/icechunk/index.ts'
+import { DamagedObjectError, defaultLimits } from '../../../../../storage/repositories/icechunk/index.ts'
 import { buildId, buildNode, buildSnapshot } from '../build-object.ts'
 import { checkProperty } from '../../../../check-property.ts'
 
@@ -32,6 +32,28 @@ const path = fc.oneof(
   fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('/')),
 )
 const kind = fc.constantFrom<Kind>('group', 'array')
+
+t.test('a path is read or refused in the same way whatever the path before it', async () => {
+  const piece = fc.constantFrom('/', '.', 'a', 'é')
+  const stored = fc.array(piece, { maxLength: 3 }).map((pieces) => pieces.join(''))
+  const read = async (...paths: readonly string[]) => {
+    try {
+      return [...(await listNodes(paths.map((path) => [path, 'group'])))].map((node) => node.path)
+    } catch (error) {
+      return error instanceof DamagedObjectError ? error.message : Promise.reject(error)
+    }
+  }
+  await checkProperty(
+    2_000,
+    fc.asyncProperty(stored, stored, stored, async (shared, end, otherEnd) => {
+      const [first, second] = [shared + end, shared + otherEnd]
+      fc.pre(first !== second)
+      const [alone, together] = [[await read(first), await read(second)], await read(first, second)]
+      const refusal = alone.find((result) => typeof result === 'string')
+      assert.deepEqual(together, refusal ?? alone.flat().sort(compareBytes))
+    }),
+  )
+})
 
 t.test('nodes in any order are found, listed and counted', async () => {
   await checkProperty(

@@ -2,6 +2,7 @@
 import { expectationForms, expectationKinds } from '@floe/contract'
 import { expectationKindNames } from '@floe/contract/lists'
 import type { z } from 'zod'
+import { replaceSection } from './replace-section.ts'
 
 const document = '| `contract` | required: the [document](breaking-changes.md#contracts) |'
 
@@ -30,14 +31,7 @@ function writeKind(name: (typeof expectationKindNames)[number]): string {
   ].join('\n')
 }
 
-/**
- * Writes the section of the kinds into docs/using/expectations.md; the rest is written by hand.
- *
- * @throws Error if the page has no such section
- */
+/** Writes the section of the kinds into docs/using/expectations.md. */
 export function writeExpectationsPage(page: string): string {
-  const [start, end] = [page.indexOf('\n## Kinds\n'), page.indexOf('\n## Rules\n')]
-  if (start < 0 || end < start) throw new Error('docs/using/expectations.md lacks the sections Kinds and Rules')
-  const kinds = expectationKindNames.map(writeKind).join('\n')
-  return `${page.slice(0, start)}\n## Kinds\n\n${kinds}${page.slice(end)}`
+  return replaceSection(page, '## Kinds', expectationKindNames.map(writeKind).join('\n'))
 }
