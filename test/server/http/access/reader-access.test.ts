@@ -58,9 +58,7 @@ t.test('guesses are answered 401 all the same, and nobody with a right key is sl
     held.push(callback)
     return () => undefined
   }
-  // The clock stands still, because failures count for a minute.
-  const now = Date.now()
-  const server = await startServer(t, { after, now: () => now })
+  const server = await startServer(t, { after })
   t.equal((await server.get('discovery')).status, 200)
   const guess = () => server.get('discovery', { authorization: basic('acme', 'floe_guess') })
   for (let guesses = 0; guesses < 21; guesses++) t.equal((await guess()).status, 401)
@@ -69,6 +67,8 @@ t.test('guesses are answered 401 all the same, and nobody with a right key is sl
   const guesses = Array.from({ length: 20 }, guess)
   await waitUntil(() => waiting.length >= guesses.length)
   t.equal((await server.get('discovery')).status, 200, 'the right key does not wait for the wrong ones')
+  // Other parts of the server wait too, so an answer may be delayed later.
+  held = undefined
   for (const letGo of waiting) letGo()
   for (const answer of await Promise.all(guesses)) t.equal(answer.status, 401)
 })
