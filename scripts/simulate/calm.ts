@@ -1,14 +1,15 @@
 // The calm time after the troubles: repositories change, receivers fail, administrators act, and nothing happens to the
 // service, so that the model excuses nothing.
 import type { Exchanges } from './model/exchanges.ts'
+import { redeliver } from './model/redeliver.ts'
 import { machine } from './machine/machine.ts'
 import type { Administrator } from './world/administrators.ts'
 import { failures } from './trouble-kinds.ts'
 import { type SimulatedReceiver, well } from './world/receivers.ts'
 import type { SimulatedRepository } from './world/repositories.ts'
-import { type AskedService, redeliver } from './world/send-request.ts'
+import type { AskedService } from './world/send-request.ts'
 
-/** At most six receivers fail first. A repository is damaged for long enough to be told. Times are in milliseconds. */
+/** Some receivers fail first, and a repository is damaged for long enough to be told. Times are in milliseconds. */
 const calm = { failingReceivers: 6, failingMs: 100_000, settlingMs: 30_000, damagedMs: 160_000, restMs: 30_000 }
 
 /** Deliveries are requested whose second attempt failed this long ago: their next one is planned for later. */

@@ -4,8 +4,9 @@ import { listUndone } from '../../history/list-undone.ts'
 import { machine } from '../machine/machine.ts'
 import { indexedBranches } from '../world/configuration.ts'
 import { delaysMs, findLastDue, mostSpread } from './exchanges.ts'
-import { type AskedService, redeliver } from '../world/send-request.ts'
+import type { AskedService } from '../world/send-request.ts'
 import { checkRecords, type ModelParts } from './records.ts'
+import { redeliver } from './redeliver.ts'
 import { checkIndex, checkSearch, type SearchParts } from './search.ts'
 
 /** How often the service is looked at when it comes to rest, and how long that may take, in milliseconds. */

@@ -1,8 +1,6 @@
 // The requests of administrators, through any replica.
-import type { Exchanges } from '../model/exchanges.ts'
 import { machine } from '../machine/machine.ts'
 import { administratorKey } from './configuration.ts'
-import type { Arrival } from './receivers.ts'
 import type { SimulatedReplica } from './replicas.ts'
 
 /** A request that has no answer for this long, in milliseconds, is a fault. Pauses of replicas are shorter. */
@@ -45,17 +43,4 @@ export async function sendRequest(
   if (answer !== undefined && answer.status >= 500 && isCalm())
     machine.fault(`${method} ${url} is answered with ${answer.status} ${JSON.stringify(answer.body)}`)
   return answer
-}
-
-/** Asks for a delivery whose retry is planned, until a replica has taken the request. */
-export async function redeliver(
-  service: AskedService,
-  exchanges: Exchanges,
-  { queue, id }: Pick<Arrival, 'queue' | 'id'>,
-): Promise<void> {
-  exchanges.noteRedelivery(queue, id)
-  let answer: Answer | undefined
-  while (answer === undefined)
-    answer = await sendRequest(service, 'administrator', 'POST', `/v1/orgs/acme/deliveries/${id}/redeliver`)
-  if (answer.status !== 202) machine.fault(`${queue}: the request for ${id} is answered with ${answer.status}`)
 }
