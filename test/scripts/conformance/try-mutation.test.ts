@@ -61,6 +61,12 @@ t.test('of tests that are made in a loop, one must fail', async (t) => {
   t.match(await tryOn(t, [isNumber, loop], 'above …?', '= 2', '= 3'), { kind: 'unproven', explanation: /passes/ })
 })
 
+t.test('of tests that are made in a loop, one may pass before another hangs', async (t) => {
+  const loop = 'for (const n of [1, 2]) t.test(`ends ${n}`, async () => { while (n === 2 && two === 3); })'
+  t.match(await tryOn(t, [loop], 'ends …', '= 2', '= 9'), { kind: 'unproven', explanation: /passes/ })
+  t.match(await tryOn(t, [loop], 'ends …', '= 2', '= 3', 0), { kind: 'killed', explanation: /hangs/ })
+})
+
 t.test('of tests that are made in a loop, one must run', async (t) => {
   const loop = (...skips: readonly boolean[]) =>
     `for (const skip of [${skips.join()}]) t.test(\`is 2 (\${skip})\`, { skip }, async (t) => { t.equal(two, 2) })`
