@@ -1,5 +1,5 @@
-// What the forms of the settings page say otherwise than the contract, whose names are for programs: labels, and what
-// the options of a choice mean.
+// Words of the forms of the settings page: labels, and the meanings of options. The names in the contract are for
+// programs.
 import { expectationKinds } from '@floe/contract'
 import {
   type ChangeVerdict,

@@ -74,7 +74,7 @@ export const pauses = [0.5, 4, 8, 14, 25, 45, 100]
 /** The same at chosen steps: mostly long enough for others to take over. */
 export const stepPauses = [3, 14, 20, 30, 45]
 
-/** What receivers ask for: also times that are over, and days, of which the service grants one. */
+/** Values of `Retry-After` that receivers send. Some are in the past, and some exceed the cap of a day. */
 const soon: readonly RetryAfter[] = [
   { seconds: 0 },
   { seconds: 3 },

@@ -1,5 +1,5 @@
-// A new thread interprets its code: V8 compiles a function only after it has run for a while. So the thread answers
-// questions about a small snapshot while nobody asks; the first answer then takes half of the time.
+// A new thread interprets its code: V8 compiles a function only after it has run for a while. So an idle thread answers
+// questions about a small snapshot, and the first answer to a caller then takes half the time.
 import { setImmediate } from 'node:timers/promises'
 import { decodeSnapshot, defaultLimits } from '@floe/storage/icechunk'
 import { answerQuestion } from '../questions/answer-question.ts'
