@@ -97,6 +97,11 @@ export const metadata: PromiseSection = {
       'other.startsWith(one)',
       'false',
     ],
+    'official Icechunk opens a repository by the one address that Floe answers with a redirect': [
+      'server/pages/open-address.ts',
+      "'+icechunk:'",
+      "':'",
+    ],
     'who must not see where a repository is stored learns nothing of its containers': [
       'server/metadata/list-sources.ts',
       '=> seesStorage(',
