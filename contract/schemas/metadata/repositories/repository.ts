@@ -85,8 +85,8 @@ export const RepositorySummary = z
       .string()
       .nullable()
       .describe(
-        'Address that opens the repository, for `redirect_storage` of Icechunk. Null if no redirect can lead to where ' +
-          'it is stored',
+        'Address that opens the repository, for `redirect_storage` of Icechunk. Null if no redirect can lead to ' +
+          'where it is stored',
       ),
     containers: z
       .array(VirtualContainer)
