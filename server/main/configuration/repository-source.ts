@@ -15,7 +15,12 @@ const access = {
 export const RepositorySource = z.union(
   [
     z.strictObject({ name: RepoName, location: z.string().min(1), open: StorageTemplate.optional(), ...access }),
-    z.strictObject({ scan: z.string().min(1), open: ScannedStorageTemplate.optional(), ...access }),
+    z.strictObject({
+      scan: z.string().min(1),
+      depth: z.literal([1, 2]).optional(),
+      open: ScannedStorageTemplate.optional(),
+      ...access,
+    }),
   ],
   { error: explainNearest },
 )
