@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Notification } from '../../notifications/notification.ts'
+import { Notification } from './notification.ts'
 
 /**
  * Position of an event among those of an organisation: a number, or an encrypted text for API keys that cover only some
