@@ -1,6 +1,7 @@
 // An entry of a catalog of Intake. Source of its form: `intake/readers/datatypes.py` and `readers.py`, version 2.0.9.
+import { findPublicAddress } from '../../open-address.ts'
 import type { PageSubject } from '../../page-subject.ts'
-import { callStorage, findPublicAddress, type KnownStorage } from './known-storage.ts'
+import { callStorage, type KnownStorage } from './known-storage.ts'
 
 /**
  * Writes a catalog with an entry that opens the group with xarray; null if Intake cannot: it opens branches only, and

@@ -1,6 +1,5 @@
 // Where a repository is stored, and the function of Icechunk that opens it there.
 import type { PublishedStorage } from '@floe/contract'
-import { findRedirectTarget, writeOpenAddress } from '../../open-address.ts'
 import type { PageSubject } from '../../page-subject.ts'
 
 /** Where a repository is stored, as far as the reader of a page may know. */
@@ -15,12 +14,6 @@ export function findStorage({ published, location }: PageSubject): KnownStorage 
   if (scheme === 'gs') return { storage: 'gcs', bucket, ...access }
   if (scheme === 'az') return { storage: 'azure', account: '...', container: bucket, ...access }
   return scheme.startsWith('http') ? { storage: 'http', url: location } : { storage: 'local', path: location }
-}
-
-/** The address of Floe that opens the repository without a key; null if there is none. */
-export function findPublicAddress({ deployment, repository: repo, published }: PageSubject): string | null {
-  if (!deployment.isPublic || findRedirectTarget(published ?? undefined).location === null) return null
-  return writeOpenAddress(deployment.baseUrl, { deployment: deployment.name, org: deployment.org, repo })
 }
 
 /** A function of Icechunk for Python, without `_storage` at the end of its name, and its arguments. */

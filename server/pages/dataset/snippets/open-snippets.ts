@@ -1,8 +1,9 @@
 // Code that opens the data of a group with the libraries of Icechunk, and a command that prints its schema.
 // `JSON.stringify` writes strings, because they mean the same in Python and TypeScript.
 import type { VirtualContainer } from '@floe/contract'
+import { findPublicAddress } from '../../open-address.ts'
 import type { PageSubject } from '../../page-subject.ts'
-import { callStorage, findPublicAddress, findStorage, type KnownStorage, nameAccess } from './known-storage.ts'
+import { callStorage, findStorage, type KnownStorage, nameAccess } from './known-storage.ts'
 
 /** The group, and the library that opens it. Only Zarr can open a group that xarray refuses; it has no JSON views. */
 export type SnippetTarget = { readonly group: string; readonly reader: 'xarray' | 'zarr' }
