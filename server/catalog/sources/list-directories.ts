@@ -45,9 +45,8 @@ export async function listDirectories(root: ObjectStore, request: ListRequest): 
   if (depth === 1) return top
   const unknown = top.filter((directory) => !known.has(directory))
   if (unknown.length > maxListings) {
-    throw refuse(
-      `more than ${maxListings} directories directly below a scanned location must be listed, which "depth": 2 does not allow`,
-    )
+    const what = `more than ${maxListings} directories directly below a scanned location must be listed`
+    throw refuse(`${what}, which "depth": 2 does not allow`)
   }
   const nested = await mapInParallel(unknown, listWidth, async (directory) =>
     findCandidates(directory, await list(`${directory}/`)),

@@ -160,10 +160,11 @@ function listFiles({ at, group, refusal }: DatasetRecord, links: PageLinks) {
   const files = refusal === null ? [schema] : []
   if (published === null) return files
   const address = findPublicAddress(at)
+  const how = address === null ? '' : `, with icechunk.redirect_storage("${address}")`
   const data = {
     id: 'repository',
     name: 'repository',
-    description: `Icechunk repository. Open ${place}${address === null ? '' : `, with icechunk.redirect_storage("${address}")`}`,
+    description: `Icechunk repository. Open ${place}${how}`,
     contentUrl: encodeURI(locatePublished(published).toWellFormed()),
     encodingFormat: icechunkType,
   }

@@ -1,5 +1,5 @@
-// A command of GDAL 3.14 that prints the structure of a repository. Source of the form of the name: GDAL's documentation
-// of its driver Icechunk, and `frmts/icechunk/icechunkutils.cpp`.
+// A command of GDAL 3.14 that prints the structure of a repository. Source of the form of the name: GDAL's
+// documentation of its driver Icechunk, and `frmts/icechunk/icechunkutils.cpp`.
 import type { PageSubject } from '../../page-subject.ts'
 import type { KnownStorage } from './known-storage.ts'
 import { quoteForShell } from './open-snippets.ts'

@@ -28,8 +28,8 @@ type RedirectRules = { readonly rules: AddressRules; readonly resolveHost: Resol
 /**
  * Makes a function that sends a GET and follows up to 3 redirects. A redirect must keep the scheme and lead to an
  * address that the rules allow. A store at an address that the rules refuse may redirect only to its own host and port.
- * Credentials and other headers of the store go only to the first origin. Compressed answers are refused, because a small body could decompress to a
- * huge one.
+ * Credentials and other headers of the store go only to the first origin. Compressed answers are refused, because a
+ * small body could decompress to a huge one.
  */
 export function makeSendGet({ rules, resolveHost }: RedirectRules): SendGet {
   const checkRedirect = makeRedirectCheck({ rules, resolveHost })
