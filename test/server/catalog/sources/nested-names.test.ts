@@ -1,5 +1,6 @@
 // Repositories one level deeper than a scanned location: NAME/VERSION.icechunk.
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { openDatabase, openSourceRecords } from '@floe/storage/database'
 import { defaultLimits } from '@floe/storage/icechunk'
 import { openLocalStore } from '@floe/storage/objects'
 import { t, type Test } from 'tap'
@@ -115,6 +116,45 @@ t.test('a message of a store names the directory of a repository', async (t) => 
   const find = async (path: string) => catalog.findAt(new Set([`${directory}/${path}`]), makeReadingSignal)
   t.match(await find('gfs/v1.icechunk'), [{ name: 'gfs-v1', id: 'id of gfs-v1' }])
   for (const other of ['gfs', 'gfs-v1', 'gfs/v1.icechunk/repo', 'gfs/v2']) t.strictSame(await find(other), [], other)
+})
+
+t.test('replicas that do not scan find the same repositories under the same names', async (t) => {
+  const directory = t.testdir({ gfs: { 'v1.icechunk': repository(), v2: repository() } })
+  const db = await openDatabase('sqlite::memory:')
+  t.teardown(() => db.destroy())
+  const records = openSourceRecords(db)
+  let recorded: Promise<void> = Promise.resolve()
+  const open = (isScanner: boolean) => {
+    const timing = new ManualTiming()
+    const source = { kind: 'scan', depth: 2, store: openLocalStore(directory), id: 'ab' } as const
+    const catalog = new Catalog('acme', [source], {
+      ensureIds: async () => new Map(),
+      timing,
+      limits: defaultLimits,
+      states: recordStates(timing.elapsed).states,
+      shared: {
+        read: (...call) => records.read(...call),
+        record: (found) => (recorded = records.record(found)),
+        isScanner: () => isScanner,
+        onError: (error) => void t.fail(String(error)),
+      },
+    })
+    const refresh = async () => {
+      await timing.pass(600_000)
+      await Promise.all(catalog.refresh())
+      await recorded
+    }
+    return { catalog, refresh }
+  }
+  const [scanner, other] = [open(true), open(false)]
+  await scanner.refresh()
+  await other.refresh()
+  t.strictSame(await other.catalog.listNames(), ['gfs-v1', 'gfs-v2'])
+  t.equal(other.catalog.opened.open('gfs-v1')?.location, `${directory}/gfs/v1.icechunk`)
+  await rm(`${directory}/gfs/v1.icechunk`, { recursive: true })
+  await scanner.refresh()
+  await other.refresh()
+  t.strictSame(await other.catalog.listNames(), ['gfs-v2'])
 })
 
 t.test('{name} of "open" stands for the directories', async (t) => {
