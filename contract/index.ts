@@ -5,6 +5,7 @@ import { audit } from './routes/administration/audit.ts'
 import { catalogues } from './routes/metadata/catalogues.ts'
 import { citation } from './questions/citation.ts'
 import { completeness } from './questions/completeness.ts'
+import { gaps } from './questions/gaps.ts'
 import { zarr } from './questions/zarr.ts'
 import { compatibility } from './routes/metadata/compatibility.ts'
 import { datasets } from './routes/metadata/datasets.ts'
@@ -33,6 +34,7 @@ export const contract = c.router(
     diff,
     compatibility,
     completeness: c.router(completeness.routes),
+    gaps: c.router(gaps.routes),
     zarr: c.router(zarr.routes),
     search,
     stac,
@@ -128,6 +130,7 @@ export {
   writeRules,
 } from './schemas/metadata/compatibility.ts'
 export * from './schemas/metadata/completeness.ts'
+export * from './schemas/metadata/gaps.ts'
 export {
   checkDatasetContract,
   datasetContractLimits,

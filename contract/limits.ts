@@ -33,3 +33,9 @@ export const searchLimits = {
   variableText: 256,
   dimensions: 20,
 } as const
+
+/** The most ranges that a list of the gaps of an array has. */
+export const maxGapRanges = 1_000
+
+/** The most bins in a profile of the written chunks along a dimension. */
+export const maxProfileBins = 2_000

@@ -23,6 +23,7 @@ export type Examples = {
   diff: { get: types.Diff }
   compatibility: { get: types.Compatibility; check: types.ContractVerdict }
   completeness: { get: types.Completeness }
+  gaps: { get: types.Gaps }
   zarr: { document: types.ZarrDocument; nodeDocument: types.ZarrDocument }
   search: { get: types.SearchAnswer }
   stac: {
@@ -427,6 +428,32 @@ export const examples: Examples = {
         { path: 'forecast/time', chunks: { written: 1, total: 1 }, reason: null },
       ],
       counts: { incomplete: 1, unknown: 0, complete: 1 },
+      truncated: false,
+    },
+  },
+  gaps: {
+    get: {
+      snapshot_id: 'VHQMPVTZR0SCMXSGH9SG',
+      arrays: [
+        {
+          path: 'forecast/temperature',
+          along: 'init_time',
+          chunks: { written: 298, total: 440 },
+          reason: null,
+          outside: 0,
+          last_written: 30,
+          gaps: [
+            { first: 7, last: 7, written: 0, total: 10 },
+            { first: 12, last: 12, written: 8, total: 10 },
+          ],
+          patterns: [{ dimension: 'lead_time', first: 0, last: 0 }],
+          dimensions: [
+            { name: 'init_time', positions: 40, size: 1, profile: null },
+            { name: 'lead_time', positions: 11, size: 6, profile: null },
+          ],
+        },
+      ],
+      next: null,
       truncated: false,
     },
   },

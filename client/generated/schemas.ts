@@ -1021,6 +1021,81 @@ export const Completeness: Schema<types.Completeness> = {
   required: ['snapshot_id', 'arrays', 'counts', 'truncated'],
 }
 
+const UnknownGapsReason: Schema<types.UnknownGapsReason> = { type: 'string' }
+
+const ChunkGap: Schema<types.ChunkGap> = {
+  type: 'object',
+  properties: {
+    first: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    last: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    written: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    total: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+  },
+  required: ['first', 'last', 'written', 'total'],
+}
+
+const EmptySlices: Schema<types.EmptySlices> = {
+  type: 'object',
+  properties: {
+    dimension: { type: 'string' },
+    first: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    last: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+  },
+  required: ['dimension', 'first', 'last'],
+}
+
+const WrittenProfile: Schema<types.WrittenProfile> = {
+  anyOf: [
+    {
+      type: 'object',
+      properties: {
+        bin: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
+        written: { maxItems: 2000, type: 'array', items: { type: 'integer', minimum: 0, maximum: 9007199254740991 } },
+      },
+      required: ['bin', 'written'],
+    },
+    { type: 'null' },
+  ],
+}
+
+const GapDimension: Schema<types.GapDimension> = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    positions: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    size: { anyOf: [{ type: 'integer', minimum: 0, maximum: 9007199254740991 }, { type: 'null' }] },
+    profile: WrittenProfile,
+  },
+  required: ['name', 'positions', 'size', 'profile'],
+}
+
+const ArrayGaps: Schema<types.ArrayGaps> = {
+  type: 'object',
+  properties: {
+    path: { type: 'string' },
+    along: { type: ['string', 'null'] },
+    chunks: { anyOf: [WrittenChunks, { type: 'null' }] },
+    reason: { anyOf: [UnknownGapsReason, { type: 'null' }] },
+    outside: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    last_written: { anyOf: [{ type: 'integer', minimum: 0, maximum: 9007199254740991 }, { type: 'null' }] },
+    gaps: { maxItems: 1000, type: 'array', items: ChunkGap },
+    patterns: { maxItems: 1000, type: 'array', items: EmptySlices },
+    dimensions: { type: 'array', items: GapDimension },
+  },
+  required: ['path', 'along', 'chunks', 'reason', 'outside', 'last_written', 'gaps', 'patterns', 'dimensions'],
+}
+
+export const Gaps: Schema<types.Gaps> = {
+  type: 'object',
+  properties: {
+    snapshot_id: SnapshotId,
+    arrays: { type: 'array', items: ArrayGaps },
+    next: { type: ['string', 'null'] },
+    truncated: { type: 'boolean' },
+  },
+  required: ['snapshot_id', 'arrays', 'next', 'truncated'],
+}
+
 export const ZarrDocument: Schema<types.ZarrDocument> = { type: 'object' }
 
 const StatedExtent: Schema<types.StatedExtent> = {

@@ -905,6 +905,91 @@ export type Completeness = {
   truncated: boolean
 }
 
+/** Why it is unknown which chunks are written. `unknown_grid`: the chunk grid is neither regular nor rectilinear, or `zarr.json` cannot be read. `too_large`: the array has room for too many chunks. `too_many_manifests`: it has too many manifests that must be read. `contradictory`: its manifests contradict the snapshot or each other. `manifest_missing`, `manifest_damaged`, `manifest_too_large`: a manifest cannot be read. */
+export type UnknownGapsReason =
+  | 'unknown_grid'
+  | 'too_large'
+  | 'too_many_manifests'
+  | 'contradictory'
+  | 'manifest_missing'
+  | 'manifest_damaged'
+  | 'manifest_too_large'
+  | (string & {})
+
+/** Positions along a dimension that lack the same number of chunks. */
+export type ChunkGap = {
+  /** First position along the dimension. */
+  first: number
+  /** Last position, inclusive. */
+  last: number
+  /** Chunks that are written at each of these positions. */
+  written: number
+  /** Chunks that each of these positions has, without those of patterns. */
+  total: number
+}
+
+/** Positions of another dimension of which no chunk is written at any position, as if by design. */
+export type EmptySlices = {
+  /** Name of another dimension. */
+  dimension: string
+  /** First empty position. */
+  first: number
+  /** Last empty position, inclusive. */
+  last: number
+}
+
+/** How many chunks are written along the dimension; null if the request names `along`. */
+export type WrittenProfile = {
+  /** Number of positions that a bin covers; the last bin can cover fewer. */
+  bin: number
+  /** Written chunks of each bin. */
+  written: number[]
+} | null
+
+/** A dimension of an array, in positions of chunks. */
+export type GapDimension = {
+  /** As xarray names it: `dim_0`, `dim_1`, ... for dimensions without a name. */
+  name: string
+  /** Number of chunks along the dimension; with sharding, of shards. */
+  positions: number
+  /** Number of elements along one chunk; null if sizes differ. */
+  size: number | null
+  profile: WrittenProfile
+}
+
+/** Which chunks of an array are not written. */
+export type ArrayGaps = {
+  /** Path of the array without a leading slash. */
+  path: string
+  /** The dimension along which gaps are listed: the one that the request names; else the first that is a time by its coordinate or its name; else the first with more than one position. Null for an array without dimensions or without the named one. */
+  along: string | null
+  /** Of the whole array; null when it is unknown. */
+  chunks: WrittenChunks | null
+  /** Why `chunks` is null; otherwise null. */
+  reason: UnknownGapsReason | null
+  /** References to chunks outside of the grid, which are not counted. Icechunk before 1.0 leaves them behind when an array shrinks. */
+  outside: number
+  /** The last position along the dimension that has any chunk. What lies beyond is not yet written, and no gap. Null when no chunk is written, or that is unknown. */
+  last_written: number | null
+  /** Positions up to `last_written` that lack chunks, ascending. */
+  gaps: ChunkGap[]
+  /** What is empty at every position along the dimension, and so is no gap. */
+  patterns: EmptySlices[]
+  /** In the order of the array. */
+  dimensions: GapDimension[]
+}
+
+/** Which chunks of the arrays of a snapshot are not written. */
+export type Gaps = {
+  snapshot_id: SnapshotId
+  /** Sorted by UTF-8 bytes of the path. */
+  arrays: ArrayGaps[]
+  /** Send it as `after` for the next page; null on the last page. */
+  next: string | null
+  /** Whether a list of an array was cut after 1,000. */
+  truncated: boolean
+}
+
 /** The stored members of `zarr.json`. That of a group also has `consolidated_metadata`, whose `metadata` has the documents of all nodes below, by their paths from the group. */
 export type ZarrDocument = Record<string, JsonValue>
 

@@ -19,7 +19,7 @@ type Service = { readonly deployment: string; readonly org: string; readonly rep
 /** A request for an answer. Its route says which parameters it has; without a ref, it is about `main`. */
 type QuestionCall = RequestAndReply & {
   readonly params: Service & { readonly [name in 'ref' | 'from' | 'to' | 'group']?: string }
-  readonly query?: { readonly group?: string }
+  readonly query?: { readonly group?: string; readonly [name: string]: unknown }
 }
 
 type QuestionHandler = (call: QuestionCall) => Promise<object>
@@ -77,14 +77,14 @@ export async function answerQuestion<Kind extends QuestionKind>(
   snapshots: Snapshots,
   { kind, format, needsService }: Form<Kind>,
 ) {
-  const { params, query } = call
+  const { params, query: { group: groupInQuery, ...options } = {} } = call
   const { at, earlier } = snapshots
   const { snapshotId } = at.resolved
-  const group = parseGroupPath(params.group ?? query?.group)
+  const group = parseGroupPath(params.group ?? groupInQuery)
   const service = await describeService(context, call, snapshots, { format, needsService })
   const from = earlier?.resolved.snapshotId
   // The compiler demands functions that need no more than what the declaration of a question promises.
-  const question = { kind, group, ...(from && { from }), ...(service && { page: service.page }) } as Question
+  const question = { kind, group, ...options, ...(from && { from }), ...(service && { page: service.page }) } as Question
   const isFixed = at.isFixed && earlier?.isFixed !== false
   const sending = {
     context,

@@ -26,6 +26,7 @@ export type { FeatureFlag, RepositoryFacts, RepositoryStatus } from './format/re
 export type { VirtualContainer } from './format/repository/virtual-container.ts'
 export type { Operation, OperationKind } from './format/repository/read-operations.ts'
 export type { OperationsCursor, OperationsPage } from './repository/operation-log.ts'
+export type { ChunkBytes, ManifestArray, ManifestChunks } from './format/manifest/manifest-chunks.ts'
 export { openRepository } from './repository/repository.ts'
 export type { Repository } from './repository/repository.ts'
 export type { RepoCache, RepositoryState } from './repository/repository-state.ts'
