@@ -38,10 +38,12 @@ export class SnapshotManifests {
     return this.#missing
   }
 
-  /** Looks up a manifest. Undefined for one that must be read first. */
+  /** Looks up a manifest. Undefined for one that must be read first. The first ones count towards the limit. */
   find(id: ManifestId): ManifestChunks | ManifestFault | undefined {
     const found = this.#read.get(id)
-    if (found === undefined) this.#missing.add(id)
-    return found
+    if (found !== undefined || this.#missing.has(id)) return found
+    if (this.#read.size + this.#missing.size >= manifestLimits.manifests) return 'too_many_manifests'
+    this.#missing.add(id)
+    return undefined
   }
 }

@@ -1,18 +1,13 @@
 import type { ArrayGaps, Gaps } from '@floe/contract'
 import { type Cancellation, defaultMaxAnswerBytes, encodeJson, JsonWriter, type JsonBytes } from '@floe/storage/json'
 import { findGroup } from '../../groups/group-documents.ts'
+import type { AskedFor } from '../asked-for.ts'
 import { BoundedLists } from '../bounded-lists.ts'
 import { type AskedArray, GapFinder, listAskedArrays } from './array-gaps.ts'
 import type { SnapshotManifests } from './snapshot-manifests.ts'
 
 /** What a request for gaps asks. */
-export type AskedGaps = {
-  readonly group: string
-  readonly path?: string
-  readonly along?: string
-  readonly limit?: number
-  readonly after?: string
-}
+export type AskedGaps = AskedFor<'gaps'>
 
 /** How many arrays a page has when the request does not say. */
 const defaultLimit = 100
