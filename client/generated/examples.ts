@@ -293,6 +293,7 @@ export const examples: Examples = {
         path_style: false,
         anonymous: true,
       },
+      open_address: 'https://floe.example.org/v1/services/demo/acme/_meta/open/weather',
       containers: [{ prefix: 's3://noaa-gfs/', store: 's3', region: 'us-east-1', anonymous: true }],
     },
     operations: {
@@ -1852,6 +1853,14 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Method not allowed',
     status: 405,
     detail: 'The address does not support this method; the `Allow` header lists the methods that it supports.',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+  },
+  'not-openable': {
+    type: '/problems/not-openable',
+    code: 'not-openable',
+    title: 'No address opens it',
+    status: 409,
+    detail: 'No redirect can lead to where the repository is stored. The detail says why, and how to open it.',
     instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'alias-in-use': {

@@ -663,6 +663,7 @@ export const RepositorySummary: Schema<types.RepositorySummary> = {
     main_snapshot_bytes: { anyOf: [{ type: 'integer', minimum: 0, maximum: 9007199254740991 }, { type: 'null' }] },
     expectations: { anyOf: [{ type: 'array', items: ExpectationState }, { type: 'null' }] },
     open: { anyOf: [PublishedStorage, { type: 'null' }] },
+    open_address: { type: ['string', 'null'] },
     containers: { anyOf: [{ type: 'array', items: VirtualContainer }, { type: 'null' }] },
   },
   required: [
@@ -677,6 +678,7 @@ export const RepositorySummary: Schema<types.RepositorySummary> = {
     'main_snapshot_bytes',
     'expectations',
     'open',
+    'open_address',
     'containers',
   ],
 }

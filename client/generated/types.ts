@@ -23,6 +23,7 @@ export type ProblemCode =
   | 'delivery-not-found'
   | 'key-not-found'
   | 'method-not-allowed'
+  | 'not-openable'
   | 'alias-in-use'
   | 'too-many-receivers'
   | 'too-many-expectations'
@@ -564,6 +565,8 @@ export type RepositorySummary = {
   expectations: ExpectationState[] | null
   /** Where to open the repository with Icechunk, without this service. Null if the operator does not publish it. */
   open: PublishedStorage | null
+  /** Address that opens the repository, for `redirect_storage` of Icechunk. Null if no redirect can lead to where it is stored. */
+  open_address: string | null
   /** The virtual chunk containers that the repository declares: places outside of it from which it may take chunks. Null if they cannot be read, and for callers who must not see where the repository is stored: only administrators do, unless it is published. */
   containers: VirtualContainer[] | null
 }

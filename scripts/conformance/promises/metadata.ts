@@ -97,6 +97,16 @@ export const metadata: PromiseSection = {
       'other.startsWith(one)',
       'false',
     ],
+    'pages of events hold each event of a caller once and in order': [
+      'server/metadata/events/event-page.ts',
+      'writePosition(read.through, scope)',
+      'writePosition(after, scope)',
+    ],
+    'official Icechunk opens a repository by the one address that Floe answers with a redirect': [
+      'server/pages/open-address.ts',
+      "'+icechunk:'",
+      "':'",
+    ],
     'who must not see where a repository is stored learns nothing of its containers': [
       'server/metadata/list-sources.ts',
       '=> seesStorage(',
