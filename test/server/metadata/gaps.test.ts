@@ -98,7 +98,7 @@ t.test('pages follow each other', async (t) => {
   const { server, ask, listManifests } = await start(t)
   const paths = new Array<string>()
   let after = ''
-  for (let next: string | null = ''; next !== null; ) {
+  for (let next: string | null = ''; next !== null;) {
     const page: Gaps = await ask(`v2/main?limit=2${after}`)
     paths.push(...page.arrays.map(({ path }) => path))
     next = page.next

@@ -1,5 +1,11 @@
 // Snapshots of arrays with manifests that name given positions.
-import { decodeSnapshot, defaultLimits, type ManifestArray, type ManifestChunks, type ManifestId } from '@floe/storage/icechunk'
+import {
+  decodeSnapshot,
+  defaultLimits,
+  type ManifestArray,
+  type ManifestChunks,
+  type ManifestId,
+} from '@floe/storage/icechunk'
 import { type ReadManifests, SnapshotManifests } from '../../../../server/reading/gaps/snapshot-manifests.ts'
 import {
   buildArrayData,
@@ -86,7 +92,9 @@ export type SampleSnapshot = {
 /** Builds a snapshot of arrays in groups that are created too. */
 export async function buildArrays(arrays: readonly SampleArray[], version: 1 | 2 = 2): Promise<SampleSnapshot> {
   const sorted = arrays.toSorted((one, other) => Buffer.compare(Buffer.from(one.path), Buffer.from(other.path)))
-  const groups = new Set(sorted.flatMap(({ path }) => path.split('/').map((_, depth, all) => all.slice(0, depth).join('/'))))
+  const groups = new Set(
+    sorted.flatMap(({ path }) => path.split('/').map((_, depth, all) => all.slice(0, depth).join('/'))),
+  )
   const nodes = [
     ...[...groups].map((path) => ({ path, node: buildNode(`/${path}`, 2, '{"zarr_format":3,"node_type":"group"}') })),
     ...sorted.map((array, index) => ({
