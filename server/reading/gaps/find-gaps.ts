@@ -69,7 +69,7 @@ export function binCounts(
   counts: Uint32Array = new Uint32Array(),
 ): NonNullable<GapDimension['profile']> {
   const bin = Math.max(1, Math.ceil(positions / maxProfileBins))
-  const written = new Array<number>(Math.ceil(positions / bin)).fill(0)
+  const written = Array.from({ length: Math.ceil(positions / bin) }, () => 0)
   for (let position = 0; position < counts.length; position++) {
     const at = Math.floor(position / bin)
     written[at] = (written[at] ?? 0) + (counts[position] ?? 0)

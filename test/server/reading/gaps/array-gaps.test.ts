@@ -44,7 +44,6 @@ function splitPositions(written: Positions, split: number): SampleArray['manifes
   return [...parts].map(([id, positions]) => ({ id: id + 1, positions }))
 }
 
-// Proves: what is found agrees with the rules, whatever is written
 t.test('gaps, patterns and profiles agree with rules that go position by position', async () => {
   await checkProperty(
     2_000,
@@ -71,7 +70,6 @@ t.test('gaps, patterns and profiles agree with rules that go position by positio
   )
 })
 
-// Proves: the example of a lost run, a partial run and a lead that is empty by design
 t.test('a lost run is a gap, and a lead time that is never written is a pattern', async (t) => {
   const written = listPositions([31, 11]).filter(
     ([init = 0, lead = 0]) => lead !== 0 && init !== 7 && !(init === 12 && lead > 8),
@@ -356,7 +354,6 @@ t.test('a manifest of several arrays is read for each', async (t) => {
   )
 })
 
-// Proves: only manifests whose ranges are neither full nor empty are read
 t.test('a manifest is looked up only when the snapshot leaves its positions open', async (t) => {
   const names = ['time', 'x']
   const written = listPositions([1_000, 20]).filter(([time, x]) => !(time === 250 && x === 3) && !(time === 731))

@@ -28,7 +28,7 @@ export type SampleArray = {
   readonly manifests: readonly SampleManifest[]
 }
 
-export type SampleManifest = {
+type SampleManifest = {
   readonly id: number
   readonly positions: Positions
   readonly ranges?: readonly (readonly [first: number, end: number])[]
@@ -61,7 +61,7 @@ function writeDocument({ grid, names, attributes = {}, document = {} }: SampleAr
 }
 
 /** The box around positions. */
-export function boundPositions(positions: Positions, dimensions: number): readonly (readonly [number, number])[] {
+function boundPositions(positions: Positions, dimensions: number): readonly (readonly [number, number])[] {
   return Array.from({ length: dimensions }, (_, axis) => {
     const along = positions.map((position) => position[axis] ?? 0)
     return along.length === 0 ? [0, 0] : [Math.min(...along), Math.max(...along) + 1]
@@ -69,7 +69,7 @@ export function boundPositions(positions: Positions, dimensions: number): readon
 }
 
 /** What a manifest says of an array, as if it had been decoded. */
-export function nameChunks(node: number, dimensions: number, positions: Positions): ManifestArray {
+function nameChunks(node: number, dimensions: number, positions: Positions): ManifestArray {
   const box = boundPositions(positions, dimensions)
   const first = box.map(([start]) => start)
   const size = box.map(([start, end]) => end - start)

@@ -56,7 +56,6 @@ t.test('the manifests of the next page are not looked up', async (t) => {
   t.equal(planned.missing.size, 2)
 })
 
-// Proves: what one question reads is limited, and another page has the rest
 t.test('a page ends before the array whose manifests exceed what one question may read', async (t) => {
   const many = (path: string, from: number, count: number): SampleArray => ({
     path,
