@@ -81,9 +81,9 @@ export class ChunkReferences {
     this.#manifest = root.readFields(manifestFields)
   }
 
-  /** Memory in bytes after the first count, besides the bytes of the snapshot. */
+  /** Memory in bytes after the first count, besides the bytes of the snapshot. Reads no node. */
   get sizeBytes(): number {
-    return 8 * this.#nodes.length
+    return 8 * (this.#root.readTables(2)?.length ?? 0)
   }
 
   /**
