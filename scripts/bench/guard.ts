@@ -1,6 +1,6 @@
 // `npm run bench -- guard [--rounds N] [--write]`: measures what Floe costs, and compares it with the figures in
-// `guard.json`, to show what a change made slower. Needs Linux. A round takes 20 s, and there are five unless fewer will
-// do. `--write` keeps the figures of this run instead.
+// `guard.json`, to show what a change made slower. Needs Linux. A round takes 20 s, and there are five unless fewer
+// will do. `--write` keeps the figures of this run instead.
 //
 // A figure is processor time beside that of a reference program in the same round, because wall time and the speed of
 // the processor differ between runs. Memory is in MB.
