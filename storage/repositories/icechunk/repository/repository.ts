@@ -153,6 +153,7 @@ export class Repository {
 
   /**
    * Reads a commit with its nodes. The result never changes, so it can be cached. Throws {@link MissingObjectError}.
+   * The nodes of a large snapshot are checked when they are asked for, so the methods of its list can throw, too.
    */
   async readSnapshot(id: SnapshotId, signal: AbortSignal): Promise<Snapshot> {
     return readSnapshot(await this.#reader.readSnapshot(id, signal), id, this.#reader.limits)

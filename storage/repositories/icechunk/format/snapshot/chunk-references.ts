@@ -72,11 +72,11 @@ export class ChunkReferences {
     this.#refs = new ManifestRefs(bytes, root)
   }
 
-  /** Memory in bytes after the first count, besides the bytes of the snapshot. */
+  /** Memory in bytes after the first count, besides the bytes of the snapshot. Reads no node. */
   get sizeBytes(): number {
     const length = unlessDamaged(() => countManifests(this.#bytes, this.#root))
     const manifests = typeof length === 'string' ? 0 : Math.min(length, maxManifests)
-    return 8 * this.#nodes.length + (ManifestList.itemBytes + 4) * manifests
+    return 8 * (this.#root.readTables(2)?.length ?? 0) + (ManifestList.itemBytes + 4) * manifests
   }
 
   /**
