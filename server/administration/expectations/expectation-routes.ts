@@ -3,6 +3,7 @@ import {
   type DatasetContract,
   type Expectation,
   expectationKinds,
+  findUselessSettings,
   maxListedStates,
   responseHeaders,
 } from '@floe/contract'
@@ -136,12 +137,16 @@ class ExpectationActions {
     const { db, findOwner } = this.#context
     const owner = await findOwner(call)
     if (owner.entry !== undefined) refuseRepos(body.repos)
-    const { kind } = await this.#findOwn(owner, call.params.id)
+    const { kind, settings } = await this.#findOwn(owner, call.params.id)
     if (body.kind !== kind)
       throw explainInvalidRequest([{ pointer: '/body/kind', message: `must stay ${kind}; add another expectation` }])
+    const change = readChange(body)
+    const useless = findUselessSettings(expectationKinds[kind], { ...settings, ...change.settings })
+    if (useless.length > 0)
+      throw explainInvalidRequest(useless.map(({ name, message }) => ({ pointer: `/body/${name}`, message })))
     const address = { owner: readName(owner), id: call.params.id }
     const options = readEditOptions(this.#context, call.request)
-    await this.#announce(owner, await updateExpectation(db, address, readChange(body), describeExpectation, options))
+    await this.#announce(owner, await updateExpectation(db, address, change, describeExpectation, options))
     return this.#answer(call.reply, owner, call.params.id)
   }
 
