@@ -17,6 +17,8 @@ async function startArchive(t: Test, first = 'begin') {
 }
 
 // Proves: with `along`, a step that lacks chunks is told once, and once more when it has them
+// Proves: the last steps are not judged while a writer may still add to them
+// Proves: known gaps are not told
 t.test('of a day of runs, each lost or partial one is told, and when it has come', async (t) => {
   const { expect, change, move, find, db } = await startArchive(t)
   const told: string[][] = []

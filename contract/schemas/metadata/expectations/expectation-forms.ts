@@ -5,7 +5,7 @@ import { MaxAge } from '../../max-age.ts'
 import { DatasetContract } from '../dataset-contract.ts'
 import { Glob, globRule, noControls, RepoName, SnapshotId } from '../../names.ts'
 import { Instant } from '../../values.ts'
-import { type ExpectationKind, findUselessSettings } from './expectation-kind.ts'
+import type { ExpectationKind } from './expectation-kind.ts'
 import { type ExpectationKinds, expectationKinds } from './kinds.ts'
 
 export const ExpectationId = z
@@ -144,10 +144,6 @@ function makeRequestForms<Name extends ExpectationKindName, Kind extends Expecta
   return {
     creation: z
       .strictObject({ ...tag, ...inRequests, ...required, ...document, branch, repos })
-      .check(({ value, issues }) => {
-        for (const { name, message } of findUselessSettings(kind, value))
-          issues.push({ code: 'custom', input: value, path: [name], message })
-      })
       .meta({ id: `${title}Creation`, description: kind.meaning, examples: [example] }),
     change: z
       .strictObject({ ...tag, ...inRequests, ...z.object({ branch, ...required, ...document }).partial().shape, repos })
