@@ -185,7 +185,8 @@ function writeHint(
     .filter((sentence) => !forPrograms.test(sentence))
     .map((sentence) => `${sentence.replace(/^(?:null(?:, the default,)?|`\{\}`) /i, 'Empty ')}.`)
   const hint = sentences.join(' ') + (typing[control] ?? '')
-  const shown = typeof example === 'string' || Array.isArray(example) ? [example].flat().map(writeExample).join(', ') : ''
+  const shown =
+    typeof example === 'string' || Array.isArray(example) ? [example].flat().map(writeExample).join(', ') : ''
   return shown === '' || hint.includes(`\`${shown}\``) ? hint : `${hint} Such as \`${shown}\`.`
 }
 

@@ -13,10 +13,16 @@ export const written: Kind<'written'> = {
   asks: 'head',
   judge: (toJudge) => {
     const { path, share, along, except_last: exceptLast, ignore, accepted } = toJudge.settings
-    const steps = along !== null && { along, exceptLast: exceptLast ?? 0, ignore: ignore ?? [], accepted: accepted ?? [] }
+    const steps = along !== null && {
+      along,
+      exceptLast: exceptLast ?? 0,
+      ignore: ignore ?? [],
+      accepted: accepted ?? [],
+    }
     return askAboutHead(
       toJudge,
-      () => (steps ? { kind: 'gaps-judgement', path, share, ...steps } : { kind: 'completeness-judgement', path, share }),
+      () =>
+        steps ? { kind: 'gaps-judgement', path, share, ...steps } : { kind: 'completeness-judgement', path, share },
       (answer) => {
         const { verdict, arrays, incompleteArrays, gaps, incompleteRanges, reason } = readJsonBytes(answer)
         if (verdict === 'unknown') return { verdict, reason: reason ?? 'it is not known why', mayPass: false }

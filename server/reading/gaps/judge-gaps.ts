@@ -33,7 +33,11 @@ export function judgeGaps(
   const judged = new JudgedArrays()
   let matching = 0
   let counted = 0
-  for (const { array, isCut } of listArrayGaps(source, { group: '', path: glob ?? undefined, along, ignore }, cancellation)) {
+  for (const { array, isCut } of listArrayGaps(
+    source,
+    { group: '', path: glob ?? undefined, along, ignore },
+    cancellation,
+  )) {
     matching++
     const { path, reason, chunks } = array
     // It is unknown which dimensions an array has whose grid is unknown.

@@ -49,7 +49,10 @@ function findFault({ control, label, isRequired, stored }: FormField, value: Fie
     return 'Enter a query, such as q=temperature, or the address of a search page.'
   if (control === 'headers' && readHeaders(text) === null)
     return 'Enter each header once and on one line, such as Authorization: Bearer …'
-  if (control === 'objects') return listLines(text).map(findJsonFault).find((fault) => fault !== undefined)
+  if (control === 'objects')
+    return listLines(text)
+      .map(findJsonFault)
+      .find((fault) => fault !== undefined)
   return control === 'document' ? findJsonFault(text) : undefined
 }
 

@@ -46,10 +46,7 @@ t.test('pages say in a few words what was found', async (t) => {
   )
   t.strictSame(words, [
     ['updated 30 min ago, expected every 6 h', 'updated 8 h ago, expected every 6 h: late'],
-    [
-      '100% of the chunks of each init_time expected: enough written',
-      expectationKinds.written.example.summary,
-    ],
+    ['100% of the chunks of each init_time expected: enough written', expectationKinds.written.example.summary],
     [
       'keeps its contract tile server',
       'breaks its contract tile server: forecast: temperature is float64, must be float32',

@@ -31,7 +31,11 @@ const AcceptedGap = z
   .strictObject({
     first,
     last,
-    note: z.string().min(1, 'must not be empty').max(200, 'must have at most 200 characters').describe('Why, for people'),
+    note: z
+      .string()
+      .min(1, 'must not be empty')
+      .max(200, 'must have at most 200 characters')
+      .describe('Why, for people'),
   })
   .refine(isRange, notARange)
   .meta({ id: 'AcceptedGap', description: 'Positions that may lack chunks, for a reason that people know' })
@@ -98,7 +102,9 @@ export const written = {
       .array(AcceptedGap)
       .max(100, 'must have at most 100 entries')
       .nullable()
-      .describe('Steps that are known to lack chunks, and are not judged. Only with `along`. Null, the default, means none')
+      .describe(
+        'Steps that are known to lack chunks, and are not judged. Only with `along`. Null, the default, means none',
+      )
       .meta({ examples: [[{ first: 3, last: 4, note: 'lost when the store was moved' }]] }),
   },
   needs: { except_last: 'along', ignore: 'along', accepted: 'along' },
