@@ -43,7 +43,10 @@ type StoredSecret = {
   readonly isDropped: boolean
 }
 
-/** `lines`: a list of texts. `objects`: a list of JSON objects. `checkboxes`: a list of options. `checkbox`: whether something holds. */
+/**
+ * `lines`: a list of texts. `objects`: a list of JSON objects. `checkboxes`: a list of options. `checkbox`: whether
+ * something holds.
+ */
 export type ControlName =
   | 'text'
   | 'url'

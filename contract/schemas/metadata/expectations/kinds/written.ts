@@ -119,8 +119,8 @@ export const written = {
     gaps: z
       .array(IncompleteSteps)
       .describe(
-        `With \`along\`, the first ${maxListedGaps} ranges of steps with fewer chunks written, fewer if the paths are ` +
-          'long. Otherwise empty',
+        `With \`along\`, the first ${maxListedGaps} ranges of steps with fewer chunks written, fewer if the paths ` +
+          'are long. Otherwise empty',
       ),
     incomplete_ranges: z.int().min(0).describe('Number of all these ranges'),
   },
