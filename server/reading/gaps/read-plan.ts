@@ -2,10 +2,14 @@
 import type { UnknownGapsReason } from '@floe/contract'
 import type { ManifestId, NamedManifest } from '@floe/storage/icechunk'
 import { manifestLimits } from './snapshot-manifests.ts'
-import { multiply, type PositionBox } from './written-positions.ts'
+import { multiply } from './positions/strides.ts'
+import type { PositionBox } from './positions/written-positions.ts'
 
-/** Maximum number of positions of the grid of an array, and of all arrays of one question. */
+/** Maximum number of positions of the grid of an array. Each has a bit. */
 const maxPositions = 2 ** 27
+
+/** Maximum number of positions of all arrays of one question. Counting so many takes about a second. */
+const maxAllPositions = 2 ** 29
 
 /** Maximum number of positions along one dimension. Each has a count of four bytes. */
 const maxAlong = 2 ** 24
@@ -58,7 +62,7 @@ export type Refused = {
 export class ReadAllowance {
   readonly #taken = new Set<ManifestId>()
   #storedBytes: number = manifestLimits.storedBytes
-  #positions = maxPositions
+  #positions = maxAllPositions
 
   /** Whether no array has needed a manifest. */
   get isWhole(): boolean {
@@ -68,7 +72,8 @@ export class ReadAllowance {
   /** Takes what an array needs. Says why it is not read, if that is so. */
   take(grid: readonly number[], manifests: readonly NamedManifest[]): Refused | undefined {
     const positions = multiply(grid)
-    if (positions > maxPositions || grid.some((count) => count > maxAlong)) return { reason: 'too_large', isLater: false }
+    if (positions > maxPositions || grid.some((count) => count > maxAlong))
+      return { reason: 'too_large', isLater: false }
     if (positions > this.#positions) return { reason: 'too_large', isLater: true }
     const added = manifests.filter(({ id }) => !this.#taken.has(id))
     const storedBytes = addSizes(added)
