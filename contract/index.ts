@@ -81,7 +81,13 @@ export {
 export * from './schemas/metadata/expectations/expectation.ts'
 export { type ExpectationKinds, expectationKinds } from './schemas/metadata/expectations/kinds.ts'
 export type { BrokenPromise } from './schemas/metadata/expectations/kinds/contract.ts'
-export type { IncompleteArray } from './schemas/metadata/expectations/kinds/written.ts'
+export { findUselessSettings } from './schemas/metadata/expectations/expectation-kind.ts'
+export type {
+  AcceptedGap,
+  IgnoredSlices,
+  IncompleteArray,
+  IncompleteSteps,
+} from './schemas/metadata/expectations/kinds/written.ts'
 export * from './headers.ts'
 export * from './limits.ts'
 export {

@@ -19,6 +19,9 @@ export const maxCommitChanges = 500
 /** Maximum number of arrays that an expectation and its events list. */
 export const maxListedArrays = 20
 
+/** Maximum number of ranges of steps that an expectation and its events list. */
+export const maxListedGaps = 20
+
 /** Maximum number of breaking changes that are listed in words, and in an event. */
 export const maxListedBreaks = { words: 10, event: 50 } as const
 

@@ -333,6 +333,26 @@ const FreshnessState: Schema<types.FreshnessState> = {
   ],
 }
 
+const IgnoredSlices: Schema<types.IgnoredSlices> = {
+  type: 'object',
+  properties: {
+    dimension: { type: 'string', minLength: 1, maxLength: 255 },
+    first: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    last: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+  },
+  required: ['dimension', 'first', 'last'],
+}
+
+const AcceptedGap: Schema<types.AcceptedGap> = {
+  type: 'object',
+  properties: {
+    first: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    last: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    note: { type: 'string', minLength: 1, maxLength: 200 },
+  },
+  required: ['first', 'last', 'note'],
+}
+
 const WrittenChunks: Schema<types.WrittenChunks> = {
   type: 'object',
   properties: {
@@ -348,13 +368,29 @@ const IncompleteArray: Schema<types.IncompleteArray> = {
   required: ['path', 'chunks'],
 }
 
+const IncompleteSteps: Schema<types.IncompleteSteps> = {
+  type: 'object',
+  properties: {
+    path: { type: 'string' },
+    along: { type: 'string' },
+    first: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    last: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    written: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    total: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    of: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+  },
+  required: ['path', 'along', 'first', 'last', 'written', 'total', 'of'],
+}
+
 const WrittenFacts: Schema<types.WrittenFacts> = {
   type: 'object',
   properties: {
     arrays: { type: 'array', items: IncompleteArray },
     incomplete_arrays: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    gaps: { type: 'array', items: IncompleteSteps },
+    incomplete_ranges: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
   },
-  required: ['arrays', 'incomplete_arrays'],
+  required: ['arrays', 'incomplete_arrays', 'gaps', 'incomplete_ranges'],
 }
 
 const WrittenState: Schema<types.WrittenState> = {
@@ -381,6 +417,10 @@ const WrittenState: Schema<types.WrittenState> = {
         { type: 'null' },
       ],
     },
+    along: { anyOf: [{ type: 'string', minLength: 1, maxLength: 255 }, { type: 'null' }] },
+    except_last: { anyOf: [{ type: 'integer', minimum: 0, maximum: 10000 }, { type: 'null' }] },
+    ignore: { anyOf: [{ maxItems: 20, type: 'array', items: IgnoredSlices }, { type: 'null' }] },
+    accepted: { anyOf: [{ maxItems: 100, type: 'array', items: AcceptedGap }, { type: 'null' }] },
     state: { type: 'string' },
     since: {
       anyOf: [
@@ -413,6 +453,10 @@ const WrittenState: Schema<types.WrittenState> = {
     'within',
     'share',
     'path',
+    'along',
+    'except_last',
+    'ignore',
+    'accepted',
     'state',
     'since',
     'snapshot_id',
@@ -1782,6 +1826,10 @@ const WrittenEventDetails: Schema<types.WrittenEventDetails> = {
         { type: 'null' },
       ],
     },
+    along: { anyOf: [{ type: 'string', minLength: 1, maxLength: 255 }, { type: 'null' }] },
+    except_last: { anyOf: [{ type: 'integer', minimum: 0, maximum: 10000 }, { type: 'null' }] },
+    ignore: { anyOf: [{ maxItems: 20, type: 'array', items: IgnoredSlices }, { type: 'null' }] },
+    accepted: { anyOf: [{ maxItems: 100, type: 'array', items: AcceptedGap }, { type: 'null' }] },
     facts: WrittenFacts,
   },
   required: [
@@ -1798,6 +1846,10 @@ const WrittenEventDetails: Schema<types.WrittenEventDetails> = {
     'within',
     'share',
     'path',
+    'along',
+    'except_last',
+    'ignore',
+    'accepted',
     'facts',
   ],
 }
@@ -3307,6 +3359,10 @@ const WrittenExpectation: Schema<types.WrittenExpectation> = {
         { type: 'null' },
       ],
     },
+    along: { anyOf: [{ type: 'string', minLength: 1, maxLength: 255 }, { type: 'null' }] },
+    except_last: { anyOf: [{ type: 'integer', minimum: 0, maximum: 10000 }, { type: 'null' }] },
+    ignore: { anyOf: [{ maxItems: 20, type: 'array', items: IgnoredSlices }, { type: 'null' }] },
+    accepted: { anyOf: [{ maxItems: 100, type: 'array', items: AcceptedGap }, { type: 'null' }] },
     states: { type: 'array', items: WrittenBranchState },
   },
   required: [
@@ -3322,6 +3378,10 @@ const WrittenExpectation: Schema<types.WrittenExpectation> = {
     'within',
     'share',
     'path',
+    'along',
+    'except_last',
+    'ignore',
+    'accepted',
     'states',
   ],
 }

@@ -315,6 +315,26 @@ export type FreshnessState = {
   facts: FreshnessFacts | null
 }
 
+/** Positions of a dimension that do not count, because they stay empty. */
+export type IgnoredSlices = {
+  /** Name of a dimension, as xarray names it. */
+  dimension: string
+  /** First position of chunks. */
+  first: number
+  /** Last position, inclusive. */
+  last: number
+}
+
+/** Positions that may lack chunks, for a reason that people know. */
+export type AcceptedGap = {
+  /** First position of chunks. */
+  first: number
+  /** Last position, inclusive. */
+  last: number
+  /** Why, for people. */
+  note: string
+}
+
 /** How many chunks of an array are written. With sharding, shards are counted instead of chunks. */
 export type WrittenChunks = {
   /** Chunks that are written, also those that are inline or virtual. */
@@ -330,26 +350,56 @@ export type IncompleteArray = {
   chunks: WrittenChunks
 }
 
+/** Positions along a dimension with fewer chunks written than expected. */
+export type IncompleteSteps = {
+  /** Path of the array without a leading slash. */
+  path: string
+  /** Name of the dimension. */
+  along: string
+  /** First position of chunks. */
+  first: number
+  /** Last position, inclusive. */
+  last: number
+  /** Chunks that are written at each of these positions. */
+  written: number
+  /** Chunks that each of them has, without those that do not count. */
+  total: number
+  /** Number of positions up to the last one that has any chunk. */
+  of: number
+}
+
 /** What the last judgement found. */
 export type WrittenFacts = {
-  /** The first 20 arrays with fewer chunks written, fewer if their paths are long. Empty while there are none. */
+  /** The first 20 arrays with fewer chunks written, fewer if their paths are long, with the counts of the whole array. Empty while there are none. */
   arrays: IncompleteArray[]
   /** Number of all these arrays. */
   incomplete_arrays: number
+  /** With `along`, the first 20 ranges of steps with fewer chunks written, fewer if the paths are long. Otherwise empty. */
+  gaps: IncompleteSteps[]
+  /** Number of all these ranges. */
+  incomplete_ranges: number
 }
 
-/** Each array of the branch has at least the share `share` of its chunks written; and whether a branch meets it. */
+/** Each array of the branch, or each step of it, has at least the share `share` of its chunks written; and whether a branch meets it. */
 export type WrittenState = {
-  /** What is expected. Each array of the branch has at least the share `share` of its chunks written. */
+  /** What is expected. Each array of the branch, or each step of it, has at least the share `share` of its chunks written. */
   kind: 'written'
   /** Name of the branch. */
   branch: string
   alias: string | null
   within: string | null
-  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array. */
+  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array, or with `along` of each step. */
   share: number
   /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only arrays with such a path count. Null, the default, means that all count. */
   path: string | null
+  /** Name of a dimension, such as that of the runs of a forecast. Each position of chunks along it is a step, which is judged by itself, up to the last one that has any chunk. Only arrays with the dimension count. Null, the default, means that each array is judged as a whole. */
+  along: string | null
+  /** So many of the last steps are not judged, because a writer may still add chunks. Only with `along`. Null, the default, means none. */
+  except_last: number | null
+  /** Positions of chunks of other dimensions that do not count, because they are empty by design. What is empty in every step never counts. Only with `along`. Null, the default, means none. */
+  ignore: IgnoredSlices[] | null
+  /** Steps that are known to lack chunks, and are not judged. Only with `along`. Null, the default, means none. */
+  accepted: AcceptedGap[] | null
   /** Whether the last head that could be judged meets it. `unknown` before there is one, and where nothing matches. */
   state: 'met' | 'unmet' | 'unknown' | (string & {})
   /** Since when it is unmet; null while it is not. */
@@ -1548,13 +1598,21 @@ export type WrittenEventDetails = {
   snapshot_id: SnapshotId | null
   /** What the facts do not say: of `ExpectationMet`, that the expectation was deleted or starts over. Null otherwise. */
   reason: string | null
-  /** What is expected. Each array of the branch has at least the share `share` of its chunks written. */
+  /** What is expected. Each array of the branch, or each step of it, has at least the share `share` of its chunks written. */
   kind: 'written'
   within: string | null
-  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array. */
+  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array, or with `along` of each step. */
   share: number
   /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only arrays with such a path count. Null, the default, means that all count. */
   path: string | null
+  /** Name of a dimension, such as that of the runs of a forecast. Each position of chunks along it is a step, which is judged by itself, up to the last one that has any chunk. Only arrays with the dimension count. Null, the default, means that each array is judged as a whole. */
+  along: string | null
+  /** So many of the last steps are not judged, because a writer may still add chunks. Only with `along`. Null, the default, means none. */
+  except_last: number | null
+  /** Positions of chunks of other dimensions that do not count, because they are empty by design. What is empty in every step never counts. Only with `along`. Null, the default, means none. */
+  ignore: IgnoredSlices[] | null
+  /** Steps that are known to lack chunks, and are not judged. Only with `along`. Null, the default, means none. */
+  accepted: AcceptedGap[] | null
   facts: WrittenFacts
 }
 
@@ -2773,7 +2831,7 @@ export type WrittenBranchState = {
   summary: string
 }
 
-/** Each array of the branch has at least the share `share` of its chunks written. */
+/** Each array of the branch, or each step of it, has at least the share `share` of its chunks written. */
 export type WrittenExpectation = {
   /** Id of the expectation. */
   id: string
@@ -2787,16 +2845,24 @@ export type WrittenExpectation = {
   updated_at: string
   /** Number of the branches that do not meet it. */
   unmet: number
-  /** What is expected. Each array of the branch has at least the share `share` of its chunks written. */
+  /** What is expected. Each array of the branch, or each step of it, has at least the share `share` of its chunks written. */
   kind: 'written'
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
   branch: string
   alias: string | null
   within: string | null
-  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array. */
+  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array, or with `along` of each step. */
   share: number
   /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only arrays with such a path count. Null, the default, means that all count. */
   path: string | null
+  /** Name of a dimension, such as that of the runs of a forecast. Each position of chunks along it is a step, which is judged by itself, up to the last one that has any chunk. Only arrays with the dimension count. Null, the default, means that each array is judged as a whole. */
+  along: string | null
+  /** So many of the last steps are not judged, because a writer may still add chunks. Only with `along`. Null, the default, means none. */
+  except_last: number | null
+  /** Positions of chunks of other dimensions that do not count, because they are empty by design. What is empty in every step never counts. Only with `along`. Null, the default, means none. */
+  ignore: IgnoredSlices[] | null
+  /** Steps that are known to lack chunks, and are not judged. Only with `along`. Null, the default, means none. */
+  accepted: AcceptedGap[] | null
   /** The branches that match, unmet ones first: the first 100. */
   states: WrittenBranchState[]
 }
@@ -2922,15 +2988,23 @@ export type FreshnessCreation = {
   repos?: string[] | undefined
 }
 
-/** Each array of the branch has at least the share `share` of its chunks written. */
+/** Each array of the branch, or each step of it, has at least the share `share` of its chunks written. */
 export type WrittenCreation = {
-  /** What is expected. Each array of the branch has at least the share `share` of its chunks written. */
+  /** What is expected. Each array of the branch, or each step of it, has at least the share `share` of its chunks written. */
   kind: 'written'
   alias?: string | null | undefined
   within?: string | null | undefined
   /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only arrays with such a path count. Null, the default, means that all count. */
   path?: string | null | undefined
-  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array. */
+  /** Name of a dimension, such as that of the runs of a forecast. Each position of chunks along it is a step, which is judged by itself, up to the last one that has any chunk. Only arrays with the dimension count. Null, the default, means that each array is judged as a whole. */
+  along?: string | null | undefined
+  /** So many of the last steps are not judged, because a writer may still add chunks. Only with `along`. Null, the default, means none. */
+  except_last?: number | null | undefined
+  /** Positions of chunks of other dimensions that do not count, because they are empty by design. What is empty in every step never counts. Only with `along`. Null, the default, means none. */
+  ignore?: IgnoredSlices[] | null | undefined
+  /** Steps that are known to lack chunks, and are not judged. Only with `along`. Null, the default, means none. */
+  accepted?: AcceptedGap[] | null | undefined
+  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array, or with `along` of each step. */
   share: number
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
   branch: string
@@ -2986,17 +3060,25 @@ export type FreshnessChange = {
   repos?: string[] | undefined
 }
 
-/** Each array of the branch has at least the share `share` of its chunks written. */
+/** Each array of the branch, or each step of it, has at least the share `share` of its chunks written. */
 export type WrittenChange = {
-  /** What is expected. Each array of the branch has at least the share `share` of its chunks written. */
+  /** What is expected. Each array of the branch, or each step of it, has at least the share `share` of its chunks written. */
   kind: 'written'
   alias?: string | null | undefined
   within?: string | null | undefined
   /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only arrays with such a path count. Null, the default, means that all count. */
   path?: string | null | undefined
+  /** Name of a dimension, such as that of the runs of a forecast. Each position of chunks along it is a step, which is judged by itself, up to the last one that has any chunk. Only arrays with the dimension count. Null, the default, means that each array is judged as a whole. */
+  along?: string | null | undefined
+  /** So many of the last steps are not judged, because a writer may still add chunks. Only with `along`. Null, the default, means none. */
+  except_last?: number | null | undefined
+  /** Positions of chunks of other dimensions that do not count, because they are empty by design. What is empty in every step never counts. Only with `along`. Null, the default, means none. */
+  ignore?: IgnoredSlices[] | null | undefined
+  /** Steps that are known to lack chunks, and are not judged. Only with `along`. Null, the default, means none. */
+  accepted?: AcceptedGap[] | null | undefined
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
   branch?: string | undefined
-  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array. */
+  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array, or with `along` of each step. */
   share?: number | undefined
   /** Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. */
   repos?: string[] | undefined

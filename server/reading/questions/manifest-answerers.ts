@@ -1,10 +1,18 @@
 // Computes the answers to questions about a snapshot and its manifests. A function looks up the manifests that it needs.
 // If some have not been read, what it returns is dropped, and it is called again when they have been read.
+import { judgeGaps } from '../gaps/judge-gaps.ts'
 import { writeGaps } from '../gaps/write-gaps.ts'
 import type { SnapshotManifests } from '../gaps/snapshot-manifests.ts'
 import type { ContractAnswerers } from './contract-answerers.ts'
 
-/** Answers all questions about a snapshot and its manifests. */
-export const manifestAnswerers = {
+/** Answers the questions of the contract. */
+const contractAnswerers = {
   gaps: (source, asked, cancellation) => writeGaps(source, asked, cancellation),
 } as const satisfies ContractAnswerers<SnapshotManifests, 'manifests'>
+
+/** Answers all questions: those of the contract, then one that only expectations ask. */
+export const manifestAnswerers = {
+  ...contractAnswerers,
+  /** Whether the steps along a dimension have this share of their chunks written. */
+  'gaps-judgement': judgeGaps,
+} as const

@@ -25,6 +25,9 @@ export function expectMain(kind: NewExpectation['kind'], changes: Partial<NewExp
   return { kind, branch: 'main', ...none, ...changes }
 }
 
+/** Settings of written chunks that expect all chunks of each array. */
+export const wholeArrays = { share: 1, path: null, along: null, except_last: null, ignore: null, accepted: null }
+
 /** `EVENT #SEQUENCE BRANCH`, with what `add` adds, of each event about an expectation. */
 export async function listExpectationEvents(
   db: Database,
