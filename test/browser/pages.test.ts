@@ -159,11 +159,11 @@ t.test(
   { skip: withoutBrowser },
   async (t) => {
     const wide = wideDataset(2_000)
-    const chunks = new Map(wide.chunks)
+    const chunks = new Map(wide.written.chunks)
       .set('band_0007_reflectance', 'too_large')
       .set('band_0005_reflectance', { written: 1, total: 61 })
     const { page } = await openPage(await openBrowser(t))
-    await showMarkup(page, datasetPage({ ...wide, chunks }, links))
+    await showMarkup(page, datasetPage({ ...wide, written: { chunks, gaps: new Map() } }, links))
     const list = page.locator('#data-variables')
     await list.locator('summary').first().click()
     await list.getByRole('button', { name: 'Written' }).click()

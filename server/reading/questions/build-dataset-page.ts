@@ -33,7 +33,7 @@ export function buildDatasetPage(
       at: showPageSubject(page, snapshot),
       group,
       content,
-      chunks: countChunksOfArrays(snapshot, group, cancellation),
+      written: { chunks: countChunksOfArrays(snapshot, group, cancellation), gaps: new Map() },
       citation: citeGroup(snapshot, { repository: page.repo, group, url }, readFacts([attributes, ...above])),
       above,
       childGroups: listChildGroups(snapshot, group),
