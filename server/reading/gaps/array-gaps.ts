@@ -174,8 +174,8 @@ export class GapFinder {
       reason,
       outside,
       last_written,
-      gaps: [...gaps],
-      patterns: [...patterns],
+      gaps,
+      patterns,
       dimensions: dimensions.map(({ name, positions, size }, axis) => ({
         name,
         positions,
