@@ -54,11 +54,28 @@ export type Refused = {
   readonly isLater: boolean
 }
 
+type ReadLimits = {
+  readonly manifests: number
+  /** Size of the objects of the manifests, in bytes. */
+  readonly storedBytes: number
+  /** Positions of the grids of all arrays. */
+  readonly positions: number
+}
+
+const questionLimits: ReadLimits = { ...manifestLimits, positions: maxPositions }
+
 /** Limits what one question reads and computes. An array that exceeds a limit takes nothing. */
 export class ReadAllowance {
   readonly #taken = new Set<ManifestId>()
-  #storedBytes: number = manifestLimits.storedBytes
-  #positions = maxPositions
+  readonly #limits: ReadLimits
+  #storedBytes: number
+  #positions: number
+
+  constructor(limits = questionLimits) {
+    this.#limits = limits
+    this.#storedBytes = limits.storedBytes
+    this.#positions = limits.positions
+  }
 
   /** Whether no array has needed a manifest. */
   get isWhole(): boolean {
@@ -68,12 +85,14 @@ export class ReadAllowance {
   /** Takes what an array needs. Says why it is not read, if that is so. */
   take(grid: readonly number[], manifests: readonly NamedManifest[]): Refused | undefined {
     const positions = multiply(grid)
-    if (positions > maxPositions || grid.some((count) => count > maxAlong)) return { reason: 'too_large', isLater: false }
+    if (positions > maxPositions || grid.some((count) => count > maxAlong))
+      return { reason: 'too_large', isLater: false }
     if (positions > this.#positions) return { reason: 'too_large', isLater: true }
     const added = manifests.filter(({ id }) => !this.#taken.has(id))
     const storedBytes = addSizes(added)
-    if (this.#taken.size + added.length > manifestLimits.manifests || storedBytes > this.#storedBytes) {
-      const isLater = manifests.length <= manifestLimits.manifests && addSizes(manifests) <= manifestLimits.storedBytes
+    const { manifests: maxManifests, storedBytes: maxBytes } = this.#limits
+    if (this.#taken.size + added.length > maxManifests || storedBytes > this.#storedBytes) {
+      const isLater = manifests.length <= maxManifests && addSizes(manifests) <= maxBytes
       return { reason: 'too_many_manifests', isLater }
     }
     for (const { id } of added) this.#taken.add(id)
