@@ -93,18 +93,18 @@ function arrayList(data: GapsPageData, links: PageLinks): Html {
 
 const maxPathLength = 1_000
 
+/** A complete array has no strip. */
 function arrayItem(array: ArrayGaps, { repository, ref, selection }: GapsPageData, links: PageLinks): Html {
-  const { path, chunks } = array
+  const { path, chunks, outside } = array
+  const isComplete = chunks !== null && chunks.written === chunks.total && outside === 0
   const nameStart = path.lastIndexOf('/') + 1
   const group = path.slice(0, Math.max(0, nameStart - 1))
   const address = `${links.dataset(repository, ref.name, group)}#${makeVariableId(path.slice(nameStart))}`
+  const others = otherDimensions(array, (along) => links.gaps(repository, ref.name, { ...selection, along }))
   return html`<li>
     <h3><a href="${address}">${clipText(path, maxPathLength)}</a></h3>
     <small>${chunks && describeWritten(chunks, 'chunk')}</small>
-    ${gapStrip(
-      array,
-      otherDimensions(array, (along) => links.gaps(repository, ref.name, { ...selection, along })),
-    )}
+    ${!isComplete && gapStrip(array, others)}
   </li>`
 }
 

@@ -72,14 +72,14 @@ function countChunksOfArrays(
   return counts
 }
 
-/** Finds the gaps of arrays with chunks that are not written, by the names of the arrays. */
+/** Finds the gaps of arrays that have a part of their chunks, by the names of the arrays. */
 function findGaps(
   source: SnapshotManifests,
   group: string,
   chunks: ReadonlyMap<string, ChunkCount>,
   cancellation: Cancellation | undefined,
 ): ReadonlyMap<string, ArrayGaps> {
-  const names = [...chunks].flatMap(([name, count]) => (isIncomplete(count) ? [name] : []))
+  const names = [...chunks].flatMap(([name, count]) => (isIncomplete(count) && count.written > 0 ? [name] : []))
   const paths = names.map((name) => (group === '' ? name : `${group}/${name}`))
   const found = findFewGaps(source, paths, cancellation)
   return new Map([...found].map(([path, gaps]) => [readNodeName(path), gaps]))

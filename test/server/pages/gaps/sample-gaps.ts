@@ -27,7 +27,8 @@ export function alongTime(
   positions: number,
   given: Partial<Omit<ArrayGaps, 'along' | 'dimensions'>> & Pick<ArrayGaps, 'last_written'>,
 ): ArrayGaps {
-  const written = (given.last_written ?? -1) + 1
+  const lacking = given.gaps?.reduce((sum, { first, last }) => sum + last - first + 1, 0) ?? 0
+  const written = (given.last_written ?? -1) + 1 - lacking
   return {
     path: 'speed',
     along: 'time',
