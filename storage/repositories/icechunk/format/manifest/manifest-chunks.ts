@@ -11,7 +11,7 @@ export type ManifestArray = {
   /** The number of positions along each dimension, from the lowest to the highest. */
   readonly size: readonly number[]
   /** One bit for each position of that box, the last dimension fastest, the lowest bit of a byte first. */
-  readonly bits: Uint8Array<ArrayBuffer>
+  readonly bits: Uint8Array
   /** Chunks that are objects of the repository, that are inside the manifest, and that are parts of other files. */
   readonly native: ChunkBytes
   readonly inline: ChunkBytes
