@@ -2,10 +2,14 @@
 import type { UnknownGapsReason } from '@floe/contract'
 import type { ManifestId, NamedManifest } from '@floe/storage/icechunk'
 import { manifestLimits } from './snapshot-manifests.ts'
-import { multiply, type PositionBox } from './written-positions.ts'
+import { multiply } from './strides.ts'
+import type { PositionBox } from './written-positions.ts'
 
-/** Maximum number of positions of the grid of an array, and of all arrays of one question. */
+/** Maximum number of positions of the grid of an array. Each has a bit. */
 const maxPositions = 2 ** 27
+
+/** Maximum number of positions of all arrays of one question. Counting so many takes about a second. */
+const maxAllPositions = 2 ** 29
 
 /** Maximum number of positions along one dimension. Each has a count of four bytes. */
 const maxAlong = 2 ** 24
@@ -62,7 +66,7 @@ type ReadLimits = {
   readonly positions: number
 }
 
-const questionLimits: ReadLimits = { ...manifestLimits, positions: maxPositions }
+const questionLimits: ReadLimits = { ...manifestLimits, positions: maxAllPositions }
 
 /** Limits what one question reads and computes. An array that exceeds a limit takes nothing. */
 export class ReadAllowance {

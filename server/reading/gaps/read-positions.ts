@@ -29,20 +29,33 @@ export function readPositions(
   for (const { named, found } of read) {
     if (typeof found === 'string') return found
     const array = found === undefined ? undefined : findArray(found, node)
-    if (array === undefined) continue
-    if (!isAsNamed(array, named)) return 'contradictory'
-    positions.addNamed(array)
+    if (array !== undefined && isAsNamed(array, named)) positions.addNamed(array)
+    else if (array !== undefined || !named.isShared) return 'contradictory'
   }
   return positions.isNamedTwice ? 'contradictory' : positions
 }
 
+/** Finds an array by binary search: those of a manifest are sorted, and it can have all of a repository. */
 function findArray({ arrays }: ManifestChunks, node: NodeId | undefined): ManifestArray | undefined {
-  return arrays.find((array) => array.node === node)
+  if (node === undefined) return undefined
+  let [low, high] = [0, arrays.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((arrays[middle]?.node ?? node) < node) low = middle + 1
+    else high = middle
+  }
+  const found = arrays[low]
+  return found?.node === node ? found : undefined
 }
 
-/** Whether the positions lie in the ranges that the snapshot states. Readers look a chunk up by these. */
-function isAsNamed({ first, size }: ManifestArray, { ranges }: NamedManifest): boolean {
+/**
+ * Whether the positions lie in the ranges that the snapshot states, by which readers look a chunk up, and are no more
+ * than it states. They can be fewer: a manifest can also have chunks of an array that was deleted.
+ */
+function isAsNamed(array: ManifestArray, { ranges, references }: NamedManifest): boolean {
+  const { first, size, native, inline, virtual } = array
   return (
+    native.chunks + inline.chunks + virtual.chunks <= references &&
     first.length === ranges.length &&
     ranges.every(([start, end], axis) => {
       const lowest = first[axis] ?? 0

@@ -1,9 +1,9 @@
 // Pages with gaps, of a repository of official Icechunk.
-import { openLocalStore } from '@floe/storage/objects'
+import { ObjectStoreError, openLocalStore } from '@floe/storage/objects'
 import { t, type Test } from 'tap'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { visibleText } from '../pages/markup.ts'
-import { readObjects } from '../reading/manifests/open-manifests.ts'
+import { ManifestStore, readObjects } from '../reading/manifests/open-manifests.ts'
 import { startServer } from '../start-server.ts'
 
 const repositories = new URL('../../fixtures/manifests/', import.meta.url).pathname
@@ -65,6 +65,20 @@ t.test('the page of a dataset has strips of its incomplete arrays', async (t) =>
     t.notMatch(text, /gaps along dim_0: .* of 1,000,000/, 'neither has one with too many positions')
     t.match(page, `/gaps/${repo}/main?path=sparse" rel="nofollow">200 of 100,000,000 chunks written</a>`)
   }
+})
+
+t.test('the page of a dataset has no strips while the store does not return manifests', async (t) => {
+  const store = new ManifestStore(await readObjects('v2'))
+  store.beforeManifest = () => {
+    throw new ObjectStoreError('memory', 'a manifest', 'the store does not answer', {})
+  }
+  const server = await startServer(t, { sources: [{ kind: 'repository', name: 'v2', store }] })
+  const without = await server.get('datasets/v2/main', html)
+  t.equal(without.status, 200)
+  t.notMatch(await without.text(), '3 gaps along dim_0')
+  t.equal((await server.get('gaps/v2/main', html)).status, 502)
+  store.beforeManifest = () => undefined
+  t.match(await (await server.get('datasets/v2/main', html)).text(), '3 gaps along dim_0')
 })
 
 t.test('no chunk is read for a page, and each manifest once', async (t) => {

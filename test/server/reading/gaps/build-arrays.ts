@@ -34,7 +34,7 @@ const elements = 2
 
 function buildNodeId(number: number): Uint8Array {
   const id = Buffer.alloc(8)
-  id.writeUInt32LE(number)
+  id.writeUInt32BE(number)
   return Uint8Array.from(id)
 }
 

@@ -20,6 +20,7 @@ export type ManifestArray = {
 
 /** What a manifest says about chunks, without where they are and without inline ones. */
 export type ManifestChunks = {
+  /** Sorted by their node ids, as the format says. */
   readonly arrays: readonly ManifestArray[]
   /** Memory that this takes, in bytes. */
   readonly sizeBytes: number
