@@ -94,7 +94,7 @@ export function variableItems(rows: readonly VariableRow[], storageFacts: Storag
   const budget = new PageBudget(maxVariableBytes)
   const largest = findLargest(rows)
   const isFull = rows.length <= maxFullRows
-  const line = (row: VariableRow) => cells(row, largest, isFull ? links : undefined)
+  const line = (row: VariableRow) => cells(row, largest, isFull)
   const strips = renderStrips(isFull ? rows : [])
   const strip = (row: VariableRow) => strips.get(row)
   const { rendered } = renderWithin(
@@ -111,7 +111,7 @@ export function variableItems(rows: readonly VariableRow[], storageFacts: Storag
     const row = rows[index]
     if (row === undefined || misses === maxMisses) return withoutDetails
     const facts = renderDetails(row, budget.bytesLeft, storageFacts)
-    const details = facts && html`${facts}${isFull && historyLink(links.history(row.name))}`
+    const details = facts && html`${facts}${isFull && rowLinks(row, links)}`
     if (!details || !budget.trySpend(details)) {
       misses += 1
       return withoutDetails
@@ -171,8 +171,9 @@ function renderDetails(
 }
 
 /** `assets/last-changes.js` adds when the variable was changed last. */
-function historyLink(address: string): Html {
-  return html`<p class="changed"><a href="${address}" rel="nofollow">History</a></p>`
+function rowLinks({ name, chunks }: VariableRow, links: VariableLinks): Html {
+  const gaps = isIncomplete(chunks) && html`<a href="${links.gaps(name)}" rel="nofollow">Gaps</a> · `
+  return html`<p class="changed">${gaps}<a href="${links.history(name)}" rel="nofollow">History</a></p>`
 }
 
 /**
@@ -210,21 +211,18 @@ function writtenBar(chunks: ChunkCount | undefined): Html | false {
   return isIncomplete(chunks) && (bars[Math.floor((100 * chunks.written) / chunks.total)] ?? false)
 }
 
-/** The columns of a row. Without links, the row is not a full one. */
-function cells(row: VariableRow, largest: number, links: VariableLinks | undefined): Html {
+/** The columns of a row. */
+function cells(row: VariableRow, largest: number, isFull: boolean): Html {
   const { name, isIndexed, dimensions, shown, array, chunks } = row
-  const isFull = links !== undefined
   const written =
     (isFull || typeof chunks === 'string' || isIncomplete(chunks)) &&
     describeWritten(chunks, array && isSharded(array) ? 'shard' : 'chunk')
-  const linked =
-    links && isIncomplete(chunks) ? html`<a href="${links.gaps(name)}" rel="nofollow">${written}</a>` : written
   const bytes = countBytes(shown)
   return html`${isIndexed ? html`<b>${name}</b>` : html`<span>${name}</span>`}
     <small>${isFull && describeVariable(row)}</small>
     <i>${dimensions && formatDimensions(dimensions)}</i>
     <code>${shown ? clipText(shown.typeText, maxTypeLength) : 'cannot be read'}</code>
-    <small>${linked}${writtenBar(chunks)}</small>
+    <small>${written}${writtenBar(chunks)}</small>
     <small>${bytes !== undefined && formatBytes(bytes)}${sizeBar(Number(bytes ?? 0), largest)}</small>`
 }
 

@@ -63,7 +63,7 @@ t.test('the page of a dataset has strips of its incomplete arrays', async (t) =>
     t.match(text, '3 gaps along dim_0: 1 (0 of 4 chunks), 9 to 10 (0 of 4 each), 11 (2 of 4).')
     t.notMatch(text, 'nothing written yet', 'an array without chunks has none')
     t.notMatch(text, /gaps along dim_0: .* of 1,000,000/, 'neither has one with too many positions')
-    t.match(page, `/gaps/${repo}/main?path=sparse" rel="nofollow">200 of 100,000,000 chunks written</a>`)
+    t.match(page, `/gaps/${repo}/main?path=sparse" rel="nofollow">Gaps</a>`)
   }
 })
 

@@ -74,10 +74,8 @@ t.test('the page says which arrays have chunks that are not written, and links t
   t.match(page, /<a href="[^"]*_meta\/gaps\/era5\/main\?group=surface%2Fhourly" rel="nofollow">Which chunks these are</)
   t.match(page, '<a href="/v1/services/tiles/acme/_meta/completeness/era5/main?group=surface%2Fhourly"')
   t.match(text, ' float32 0 of 1,309 shards written 130GB ')
-  t.match(
-    page,
-    /gaps\/era5\/main\?path=surface%2Fhourly%2Ft2m" rel="nofollow">1,300 of 1,309 chunks written<\/a><svg aria-hidden="true"><rect width="99%" \/><\/svg>/,
-  )
+  t.match(page, /1,300 of 1,309 chunks written<svg aria-hidden="true"><rect width="99%" \/><\/svg>/)
+  t.match(page, '/gaps/era5/main?path=surface%2Fhourly%2Ft2m" rel="nofollow">Gaps</a>')
   t.match(text, ' int64 all written 8B ')
   t.match(text, ' float32 unknown 130GB ')
   t.match(text, 'It is unknown how many chunks are written: several arrays share a manifest.')
