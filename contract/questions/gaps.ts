@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { entriesLimit, OfRef } from '../addresses.ts'
-import { meta, metaPrefix, notModified, problems, snapshotProblems } from '../dsl.ts'
+import { HtmlPage, meta, metaPrefix, notModified, problems, snapshotProblems } from '../dsl.ts'
 import { Gaps } from '../schemas/metadata/gaps.ts'
 import { Glob, globRule } from '../schemas/names.ts'
 import { groupQuery, type Question } from './question.ts'
@@ -42,11 +42,12 @@ export const gaps = {
         'chunks, and with sharding shards. What is empty at every position is a pattern and no gap; what lies beyond ' +
         'the last position with any chunk is not yet written. The manifests of the repository are read for it, which ' +
         'name the chunks; no chunk is read. Without `along`, each dimension has a profile of the written chunks.',
-      metadata: meta({ tag: 'datasets', access: 'reader', headers: ['etag', 'snapshot'] }),
+      metadata: meta({ tag: 'datasets', access: 'reader', html: HtmlPage, headers: ['etag', 'snapshot'] }),
     },
   },
   answer: Gaps,
   about: 'manifests',
+  page: 'gaps-page',
   clientMethod: 'gaps',
   tool: {
     title: 'Gaps',

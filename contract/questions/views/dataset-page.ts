@@ -36,5 +36,6 @@ export const datasetPage = {
     },
   },
   answer: HtmlPage,
+  about: 'manifests',
   format: 'html',
 } as const satisfies Question

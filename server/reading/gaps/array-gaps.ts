@@ -86,11 +86,17 @@ export class GapFinder {
   readonly #snapshot: Snapshot
   readonly #asked: AskedArrays
   readonly #cancellation: Cancellation | undefined
-  readonly #allowance = new ReadAllowance()
+  readonly #allowance: ReadAllowance
   readonly #parsing: ParsingBatches
   readonly #chooser: AlongChooser
 
-  constructor(source: SnapshotManifests, asked: AskedArrays, cancellation: Cancellation | undefined) {
+  constructor(
+    source: SnapshotManifests,
+    asked: AskedArrays,
+    cancellation: Cancellation | undefined,
+    allowance = new ReadAllowance(),
+  ) {
+    this.#allowance = allowance
     this.#source = source
     this.#snapshot = source.snapshot
     this.#asked = asked

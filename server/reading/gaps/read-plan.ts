@@ -58,11 +58,28 @@ export type Refused = {
   readonly isLater: boolean
 }
 
+type ReadLimits = {
+  readonly manifests: number
+  /** Size of the objects of the manifests, in bytes. */
+  readonly storedBytes: number
+  /** Positions of the grids of all arrays. */
+  readonly positions: number
+}
+
+const questionLimits: ReadLimits = { ...manifestLimits, positions: maxAllPositions }
+
 /** Limits what one question reads and computes. An array that exceeds a limit takes nothing. */
 export class ReadAllowance {
   readonly #taken = new Set<ManifestId>()
-  #storedBytes: number = manifestLimits.storedBytes
-  #positions = maxAllPositions
+  readonly #limits: ReadLimits
+  #storedBytes: number
+  #positions: number
+
+  constructor(limits = questionLimits) {
+    this.#limits = limits
+    this.#storedBytes = limits.storedBytes
+    this.#positions = limits.positions
+  }
 
   /** Whether no array has needed a manifest. */
   get isWhole(): boolean {
@@ -77,8 +94,9 @@ export class ReadAllowance {
     if (positions > this.#positions) return { reason: 'too_large', isLater: true }
     const added = manifests.filter(({ id }) => !this.#taken.has(id))
     const storedBytes = addSizes(added)
-    if (this.#taken.size + added.length > manifestLimits.manifests || storedBytes > this.#storedBytes) {
-      const isLater = manifests.length <= manifestLimits.manifests && addSizes(manifests) <= manifestLimits.storedBytes
+    const { manifests: maxManifests, storedBytes: maxBytes } = this.#limits
+    if (this.#taken.size + added.length > maxManifests || storedBytes > this.#storedBytes) {
+      const isLater = manifests.length <= maxManifests && addSizes(manifests) <= maxBytes
       return { reason: 'too_many_manifests', isLater }
     }
     for (const { id } of added) this.#taken.add(id)

@@ -1,6 +1,5 @@
 // The functions that the contract demands: one for each of its questions, and one for each page at their addresses.
 import type { AnswerTo, Questions } from '@floe/contract'
-import type { SnapshotId } from '@floe/storage/icechunk'
 import type { Cancellation, JsonBytes } from '@floe/storage/json'
 import type { Page } from '../../pages/page.ts'
 import type { DiffPageFacts } from '../diff/build-diff-page.ts'
@@ -28,13 +27,16 @@ export type ContractAnswerers<Source, About extends 'snapshot' | 'manifests' | '
   >
 }
 
+/** The questions of the contract that have a page at their addresses. */
+type QuestionWithPage<Page> = {
+  readonly [Name in keyof Questions]: Questions[Name] extends { readonly page: Page } ? Name : never
+}[keyof Questions]
+
 /** The pages at the addresses of questions of the contract. */
 export type PageAnswerers<Source, Name extends NonNullable<Extract<ContractQuestion, { page: string }>['page']>> = {
   readonly [Each in Name]: Answerer<
     Source,
-    Each extends 'diff-page'
-      ? { readonly from: SnapshotId; readonly group: string; readonly page: DiffPageFacts }
-      : { readonly group: string; readonly page: RefPageFacts },
+    AskedFor<QuestionWithPage<Each>> & { readonly page: Each extends 'diff-page' ? DiffPageFacts : RefPageFacts },
     Page
   >
 }

@@ -24,7 +24,6 @@ import { stacRepository } from '../../pages/catalogues/stac-catalog.ts'
 import { stacCollection } from '../../pages/catalogues/stac-collection.ts'
 import { encodePage } from '../../pages/page.ts'
 import { decodeVariables } from '../../xarray/decode-group.ts'
-import { buildDatasetPage } from './build-dataset-page.ts'
 import { buildRefPage } from './build-ref-page.ts'
 import { citeDataset } from './cite-dataset.ts'
 import { consolidateDocuments } from './consolidate-documents.ts'
@@ -56,8 +55,6 @@ const contractAnswerers = {
     openWriter(cancellation).write<DatasetDict>(toDict(decodeGroupAt(snapshot, group, cancellation))),
   datasets: (snapshot, { group }, cancellation) =>
     openWriter(cancellation).write<DatasetList>(listDatasets(snapshot, group)),
-  'dataset-page': (snapshot, { group, page }, cancellation) =>
-    encodePage(buildDatasetPage(snapshot, group, page, cancellation)),
   'ref-page': (snapshot, { group, page }) => encodePage(buildRefPage(snapshot, group, page)),
   completeness: (snapshot, { group }, cancellation) => writeCompleteness(snapshot, group, cancellation),
   citation: (snapshot, { group, page }, cancellation) =>

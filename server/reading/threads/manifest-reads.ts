@@ -1,5 +1,6 @@
 // Reads the manifests that questions need, and asks again with them.
 import type { ManifestId, Repository } from '@floe/storage/icechunk'
+import { ObjectStoreError } from '@floe/storage/objects'
 import { FairQueue } from '@floe/storage/waiting'
 import type { ManifestFault } from '../gaps/snapshot-manifests.ts'
 import { toReadingProblem } from '../../problems/reading-problem.ts'
@@ -69,7 +70,11 @@ export class ManifestReads {
     const manifests = new QuestionManifests()
     let reply: AnyAnswer | NeedsManifests = first
     for (let time = 2; time <= maxTimes; time++) {
-      await manifests.read(reply.ids, (id) => this.#read(asked, id, signal))
+      const { ids, areBeside } = reply
+      await manifests.read(ids, (id) => {
+        const reading = this.#read(asked, id, signal)
+        return areBeside ? reading.catch(doWithout) : reading
+      })
       reply = await ask(manifests.attached)
       if (needsManifests(reply)) continue
       if (manifests.canPass) markPassing(reply)
@@ -81,6 +86,12 @@ export class ManifestReads {
   #read(asked: AskedRepository, id: ManifestId, signal: AbortSignal): Promise<LoadedManifest> {
     return this.#cache.read(asked.repository, id, (signal) => this.#load(asked, id, signal), signal)
   }
+}
+
+/** Takes a manifest as missing that the store does not return now. */
+function doWithout(error: unknown): LoadedManifest {
+  if (error instanceof ObjectStoreError) return { content: 'manifest_missing', storedBytes: 0 }
+  throw error
 }
 
 /** The faults of manifests, by the problems that they would be if they were snapshots. */

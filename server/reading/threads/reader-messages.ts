@@ -67,7 +67,12 @@ type Refusal = {
 }
 
 /** The manifests that a question needs. */
-export type NeedsManifests = { readonly state: 'needs-manifests'; readonly ids: readonly ManifestId[] }
+export type NeedsManifests = {
+  readonly state: 'needs-manifests'
+  readonly ids: readonly ManifestId[]
+  /** Whether the answer says less without those that the store does not return now. Else there is none without them. */
+  readonly areBeside: boolean
+}
 
 /** A thread's reply: the body, or why it has none. */
 export type ReaderReply =

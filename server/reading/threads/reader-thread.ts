@@ -113,7 +113,8 @@ function answerWithManifests(
   )
   const source = new SnapshotManifests(snapshot, new Map(read))
   const body = answerFromManifests(source, question, cancellation)
-  return source.missing.size === 0 ? body : { state: 'needs-manifests', ids: [...source.missing] }
+  if (source.missing.size === 0) return body
+  return { state: 'needs-manifests', ids: [...source.missing], areBeside: question.kind === 'dataset-page' }
 }
 
 async function findSnapshot(

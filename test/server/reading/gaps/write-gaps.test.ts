@@ -1,11 +1,12 @@
 // Pages of the gaps of a snapshot.
 import { Gaps } from '@floe/contract'
 import { t } from 'tap'
+import type { AskedFor } from '../../../../server/reading/asked-for.ts'
 import { SnapshotManifests } from '../../../../server/reading/gaps/snapshot-manifests.ts'
-import { type AskedGaps, writeGaps } from '../../../../server/reading/gaps/write-gaps.ts'
+import { writeGaps } from '../../../../server/reading/gaps/write-gaps.ts'
 import { buildArrays, type SampleArray } from './build-arrays.ts'
 
-function ask(source: SnapshotManifests, asked: Partial<AskedGaps> = {}): Gaps {
+function ask(source: SnapshotManifests, asked: Partial<AskedFor<'gaps'>> = {}): Gaps {
   return Gaps.parse(JSON.parse(Buffer.from(writeGaps(source, { group: '', ...asked })).toString()))
 }
 

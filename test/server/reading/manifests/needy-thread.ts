@@ -4,7 +4,7 @@ import type { NeedsManifests, ReaderTask } from '../../../../server/reading/thre
 import { answerCalls } from '../../../../server/reading/threads/thread-calls.ts'
 
 function runTask({ manifests }: ReaderTask): NeedsManifests {
-  return { state: 'needs-manifests', ids: [`MANIFEST${manifests.size}` as ManifestId] } // the store has no such object
+  return { state: 'needs-manifests', ids: [`MANIFEST${manifests.size}` as ManifestId], areBeside: false } // the store has no such object
 }
 
 answerCalls(runTask)
