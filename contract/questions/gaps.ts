@@ -46,6 +46,7 @@ export const gaps = {
     },
   },
   answer: Gaps,
+  about: 'manifests',
   clientMethod: 'gaps',
   tool: {
     title: 'Gaps',

@@ -5,6 +5,7 @@ import { type Question as Declared, questions } from '@floe/contract'
 import { makeEntityTag } from '../../http/representation/entity-tag.ts'
 import { prefersHtml } from '../../http/representation/negotiation.ts'
 import type { DiffPageFacts } from '../../reading/diff/build-diff-page.ts'
+import { isPassing } from '../../reading/manifests/passing-answers.ts'
 import type { PageFacts } from '../../reading/page-facts.ts'
 import type { Answers, Question, QuestionKind } from '../../reading/questions/question.ts'
 import { parseGroupPath } from '../group-path.ts'
@@ -12,7 +13,7 @@ import type { MetadataContext } from '../metadata-context.ts'
 import { gatherPageFacts, gatherRefPageFacts, type Caller, showRef } from '../show-service.ts'
 import { answerAtRef, type RefOfRepository } from './answer-at-ref.ts'
 import { answerBetweenRefs } from './answer-between-refs.ts'
-import { answerUnchanged, answerWith, type BodyFormat, type RequestAndReply } from './answers.ts'
+import { answerTagged, answerUnchanged, answerWith, type BodyFormat, type RequestAndReply } from './answers.ts'
 
 type Service = { readonly deployment: string; readonly org: string; readonly repo: string }
 
@@ -98,6 +99,8 @@ export async function answerQuestion<Kind extends QuestionKind>(
   const unchanged = answerUnchanged(call, sending)
   if (unchanged !== undefined) return unchanged
   const body = (await at.ask(question)) as Answers[Kind] // the kind decides what answers it
+  // Another answer may follow about the same snapshot, so the tag can only be that of the body.
+  if (isPassing(body)) return answerTagged(call, { ...sending, isCurrent: undefined, isImmutable: false }, body)
   return answerWith(call, sending, body)
 }
 

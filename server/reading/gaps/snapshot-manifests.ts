@@ -1,8 +1,20 @@
 import type { UnknownGapsReason } from '@floe/contract'
 import type { ManifestChunks, ManifestId, Snapshot } from '@floe/storage/icechunk'
 
-/** Why a manifest cannot be read. */
-export type ManifestFault = Extract<UnknownGapsReason, 'manifest_missing' | 'manifest_damaged' | 'manifest_too_large'>
+/** Why a manifest cannot be read. `too_many_manifests`: the question has asked for as many as {@link manifestLimits}. */
+export type ManifestFault = Extract<
+  UnknownGapsReason,
+  'manifest_missing' | 'manifest_damaged' | 'manifest_too_large' | 'too_many_manifests'
+>
+
+/** What one question can read: the manifests before the first that exceeds one of these limits, and that one. */
+export const manifestLimits = {
+  manifests: 10_000,
+  /** Size of their objects, in bytes. */
+  storedBytes: 512 * 1024 ** 2,
+  /** Memory of what is kept of them, in bytes. */
+  keptBytes: 32 * 1024 ** 2,
+} as const
 
 /** What is known of manifests. */
 export type ReadManifests = ReadonlyMap<ManifestId, ManifestChunks | ManifestFault>
@@ -26,10 +38,12 @@ export class SnapshotManifests {
     return this.#missing
   }
 
-  /** Looks up a manifest. Undefined for one that must be read first. */
+  /** Looks up a manifest. Undefined for one that must be read first. The first ones count towards the limit. */
   find(id: ManifestId): ManifestChunks | ManifestFault | undefined {
     const found = this.#read.get(id)
-    if (found === undefined) this.#missing.add(id)
-    return found
+    if (found !== undefined || this.#missing.has(id)) return found
+    if (this.#read.size + this.#missing.size >= manifestLimits.manifests) return 'too_many_manifests'
+    this.#missing.add(id)
+    return undefined
   }
 }

@@ -1,6 +1,8 @@
 import type { Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
-import type { AnswerersOf, Answers, Question, SnapshotKind } from './question.ts'
+import type { SnapshotManifests } from '../gaps/snapshot-manifests.ts'
+import { manifestAnswerers } from './manifest-answerers.ts'
+import type { AnswerersOf, Answers, ManifestKind, Question, SnapshotKind } from './question.ts'
 import { snapshotAnswerers } from './snapshot-answerers.ts'
 
 /**
@@ -19,4 +21,22 @@ export function answerQuestion<Kind extends SnapshotKind>(
 ): Answers[Kind] {
   const answerers: AnswerersOf<SnapshotKind, Snapshot> = snapshotAnswerers
   return answerers[question.kind](snapshot, question, cancellation)
+}
+
+/** Whether the answer to a question depends on manifests. */
+export function isAboutManifests(question: Question): question is Question<ManifestKind> {
+  return question.kind in manifestAnswerers
+}
+
+/**
+ * Does the same for a question about a snapshot and its manifests. The body counts only if no manifest is missing in
+ * the source afterwards.
+ */
+export function answerFromManifests<Kind extends ManifestKind>(
+  source: SnapshotManifests,
+  question: Question<Kind>,
+  cancellation?: Cancellation,
+): Answers[Kind] {
+  const answerers: AnswerersOf<ManifestKind, SnapshotManifests> = manifestAnswerers
+  return answerers[question.kind](source, question, cancellation)
 }

@@ -4,38 +4,26 @@ import type { SnapshotId } from '@floe/storage/icechunk'
 import type { Cancellation, JsonBytes } from '@floe/storage/json'
 import type { Page } from '../../pages/page.ts'
 import type { DiffPageFacts } from '../diff/build-diff-page.ts'
-import type { PageFacts, RefPageFacts } from '../page-facts.ts'
+import type { AskedFor } from '../asked-for.ts'
+import type { RefPageFacts } from '../page-facts.ts'
 
 type ContractQuestion = Questions[keyof Questions]
 
-/** What a question of the contract says besides its kind. `''` is the root group. */
-type Asked<Declared> = { readonly group: string } & (Declared extends { readonly about: 'change' }
-  ? { readonly from: SnapshotId }
-  : object) &
-  (Declared extends { readonly format: 'html' }
-    ? { readonly page: RefPageFacts }
-    : Declared extends { readonly needsService: true }
-      ? { readonly page: PageFacts }
-      : object)
+/** What a question is about. */
+type AboutOf<Declared> = Declared extends { readonly about: infer About } ? About : 'snapshot'
 
 type BodyOf<Name extends keyof Questions> = Questions[Name] extends { readonly format: 'html' }
   ? Page
   : JsonBytes<AnswerTo<Name>>
 
-/** A function that answers a question from a source: a snapshot, or two compared ones. */
+/** A function that answers a question from a source: a snapshot, one with its manifests, or two compared ones. */
 type Answerer<Source, Asked, Body> = (source: Source, asked: Asked, cancellation: Cancellation | undefined) => Body
 
-/** The functions that the contract demands for its questions about one snapshot, or about a change. */
-export type ContractAnswerers<Source, About extends 'snapshot' | 'change'> = {
+/** The functions that the contract demands for its questions about one snapshot, one with its manifests, or a change. */
+export type ContractAnswerers<Source, About extends 'snapshot' | 'manifests' | 'change'> = {
   readonly [
-    Name in keyof Questions as Questions[Name] extends { readonly about: 'change' }
-      ? About extends 'change'
-        ? Name
-        : never
-      : About extends 'snapshot'
-        ? Name
-        : never
-  ]: Answerer<Source, Asked<Questions[Name]>, BodyOf<Name>>
+    Name in keyof Questions as AboutOf<Questions[Name]> extends About ? Name : never
+  ]: Answerer<Source, AskedFor<Name>, BodyOf<Name>>
 }
 
 /** The pages at the addresses of questions of the contract. */

@@ -37,7 +37,6 @@ import { compareContract } from '../compatibility/compare-contract.ts'
 import { judgeContract } from '../compatibility/judge-contract.ts'
 import { writeContractVerdict } from '../compatibility/write-compatibility.ts'
 import { judgeCompleteness } from '../completeness/judge-completeness.ts'
-import { writeGaps } from '../gaps/write-gaps.ts'
 import { writeCompleteness } from '../completeness/write-completeness.ts'
 import { decodeGroupAt, readGroupDocuments } from '../../groups/group-documents.ts'
 import { linkAbsolutely, type PageFacts } from '../page-facts.ts'
@@ -61,7 +60,6 @@ const contractAnswerers = {
     encodePage(buildDatasetPage(snapshot, group, page, cancellation)),
   'ref-page': (snapshot, { group, page }) => encodePage(buildRefPage(snapshot, group, page)),
   completeness: (snapshot, { group }, cancellation) => writeCompleteness(snapshot, group, cancellation),
-  gaps: (snapshot, asked, cancellation) => writeGaps(snapshot, asked, cancellation),
   citation: (snapshot, { group, page }, cancellation) =>
     openWriter(cancellation).write<Citation>(citeDataset(snapshot, group, page, cancellation)),
   'stac-repository': (snapshot, { page }, cancellation) =>

@@ -54,7 +54,7 @@ export async function startJudging(t: Test, store: ObjectStore) {
   const { db, timing, watcher: first, catalog } = parts
   await first.stop()
   const settings = { cacheBytes: 10_000_000, limits: defaultLimits }
-  const readers = new ReaderPool(1, { ...systemTiming, settings, metrics: createMetrics() })
+  const readers = new ReaderPool(1, { ...systemTiming, settings, manifestBytes: 1_000_000, metrics: createMetrics() })
   const watcher = startWatcher(parts, () => {}, readers)
   t.teardown(async () => {
     await watcher.stop()
