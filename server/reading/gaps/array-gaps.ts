@@ -14,7 +14,8 @@ import { type ChunkedDimension, readDimensions } from './read-dimensions.ts'
 import { planReading, ReadAllowance } from './read-plan.ts'
 import { readPositions } from './read-positions.ts'
 import type { SnapshotManifests } from './snapshot-manifests.ts'
-import { multiply, type WrittenPositions } from './written-positions.ts'
+import { multiply } from './strides.ts'
+import type { WrittenPositions } from './written-positions.ts'
 
 /** Which arrays are asked for, and along which dimension. */
 export type AskedArrays = {
@@ -174,8 +175,8 @@ export class GapFinder {
       reason,
       outside,
       last_written,
-      gaps: [...gaps],
-      patterns: [...patterns],
+      gaps,
+      patterns,
       dimensions: dimensions.map(({ name, positions, size }, axis) => ({
         name,
         positions,

@@ -5,8 +5,8 @@ import { maxGapRanges, maxProfileBins } from '@floe/contract/constants'
 export type Gaps = {
   /** The last position with any chunk. Null when none is written. */
   readonly lastWritten: number | null
-  readonly gaps: readonly ChunkGap[]
-  readonly patterns: readonly EmptySlices[]
+  readonly gaps: ChunkGap[]
+  readonly patterns: EmptySlices[]
   /** Whether a list was cut. */
   readonly isCut: boolean
 }
@@ -64,7 +64,7 @@ function* listRanges(counts: Uint32Array, end: number, isAsked: (count: number) 
  *
  * @param counts none when nothing is written
  */
-export function binCounts(positions: number, counts = new Uint32Array()): NonNullable<GapDimension['profile']> {
+export function binCounts(positions: number, counts: Uint32Array = new Uint32Array()): NonNullable<GapDimension['profile']> {
   const bin = Math.max(1, Math.ceil(positions / maxProfileBins))
   const written = new Array<number>(Math.ceil(positions / bin)).fill(0)
   for (let position = 0; position < counts.length; position++) {

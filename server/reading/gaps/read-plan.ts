@@ -2,7 +2,8 @@
 import type { UnknownGapsReason } from '@floe/contract'
 import type { ManifestId, NamedManifest } from '@floe/storage/icechunk'
 import { manifestLimits } from './snapshot-manifests.ts'
-import { multiply, type PositionBox } from './written-positions.ts'
+import { multiply } from './strides.ts'
+import type { PositionBox } from './written-positions.ts'
 
 /** Maximum number of positions of the grid of an array, and of all arrays of one question. */
 const maxPositions = 2 ** 27

@@ -36,8 +36,17 @@ export function readPositions(
   return positions.isNamedTwice ? 'contradictory' : positions
 }
 
+/** Finds an array by binary search: those of a manifest are sorted, and it can have all of a repository. */
 function findArray({ arrays }: ManifestChunks, node: NodeId | undefined): ManifestArray | undefined {
-  return arrays.find((array) => array.node === node)
+  if (node === undefined) return undefined
+  let [low, high] = [0, arrays.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((arrays[middle]?.node ?? node) < node) low = middle + 1
+    else high = middle
+  }
+  const found = arrays[low]
+  return found?.node === node ? found : undefined
 }
 
 /** Whether the positions lie in the ranges that the snapshot states. Readers look a chunk up by these. */

@@ -52,7 +52,7 @@ class GapsPage {
     this.#limit = asked.limit ?? defaultLimit
   }
 
-  *listArrays(lists: BoundedLists): Generator<EncodedJson<ArrayGaps>> {
+  *listArrays(lists: BoundedLists): Generator<ReturnType<typeof encodeJson<ArrayGaps>>> {
     let last: string | null = null
     let count = 0
     for (const asked of lists.take(this.#paths)) {

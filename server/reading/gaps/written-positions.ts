@@ -1,6 +1,8 @@
 import type { ManifestArray } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
-import { clearRun, countIn, countRun, fillRun, mergeRun, readBits } from './bits.ts'
+import { clearRun, countRun, fillRun, mergeRun } from './bits.ts'
+import { countAlong } from './count-along.ts'
+import { listStrides, multiply } from './strides.ts'
 
 /** A box of positions. */
 export type PositionBox = Pick<ManifestArray, 'first' | 'size'>
@@ -59,44 +61,7 @@ export class WrittenPositions {
 
   /** Counts, for each dimension, the written positions at each of its positions. */
   countAlong(): readonly Uint32Array[] {
-    const counts = this.#grid.map((length) => new Uint32Array(length))
-    // Dimensions of one position make no rows.
-    const axes = this.#grid.flatMap((length, axis) => (length === 1 ? [] : [axis]))
-    const strides = listStrides(this.#grid)
-    const last = axes.pop()
-    const sum = (depth: number, at: number): number => {
-      const axis = axes[depth]
-      if (axis === undefined) return last === undefined ? countRun(this.#bits, 0, 1) : this.#countRow(at, counts[last])
-      const own = counts[axis] ?? new Uint32Array(0)
-      const stride = strides[axis] ?? 0
-      let all = 0
-      for (let position = 0; position < own.length; position++) {
-        const count = sum(depth + 1, at + position * stride)
-        own[position] = (own[position] ?? 0) + count
-        all += count
-      }
-      return all
-    }
-    const all = this.#bits.length === 0 ? 0 : sum(0, 0)
-    for (const [axis, length] of this.#grid.entries()) if (length === 1) counts[axis]?.fill(all)
-    return counts
-  }
-
-  /** Adds a row of the last dimension to the counts of its positions. Returns how many are written. */
-  #countRow(at: number, counts = new Uint32Array(0)): number {
-    this.#check()
-    let all = 0
-    for (let done = 0; done < counts.length; done += 24) {
-      const length = Math.min(24, counts.length - done)
-      let word = readBits(this.#bits, at + done) & ((1 << length) - 1)
-      all += countIn(word)
-      while (word !== 0) {
-        const position = done + 31 - Math.clz32(word & -word)
-        counts[position] = (counts[position] ?? 0) + 1
-        word &= word - 1
-      }
-    }
-    return all
+    return countAlong(this.#bits, this.#grid, this.#cancellation)
   }
 
   /**
@@ -129,15 +94,4 @@ export class WrittenPositions {
   #check(): void {
     if (++this.#runs % runsPerCheck === 0) this.#cancellation?.throwIfAborted()
   }
-}
-
-export function multiply(counts: readonly number[]): number {
-  return counts.includes(0) ? 0 : counts.reduce((product, count) => product * count, 1)
-}
-
-/** How far two positions are apart that are adjacent along each dimension. */
-function listStrides(counts: readonly number[]): readonly number[] {
-  const strides = new Array<number>(counts.length).fill(1)
-  for (let axis = counts.length - 2; axis >= 0; axis--) strides[axis] = (strides[axis + 1] ?? 1) * (counts[axis + 1] ?? 1)
-  return strides
 }

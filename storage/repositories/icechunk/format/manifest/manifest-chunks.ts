@@ -11,7 +11,7 @@ export type ManifestArray = {
   /** The number of positions along each dimension, from the lowest to the highest. */
   readonly size: readonly number[]
   /** One bit for each position of that box, the last dimension fastest, the lowest bit of a byte first. */
-  readonly bits: Uint8Array<ArrayBuffer>
+  readonly bits: Uint8Array
   /** Chunks that are objects of the repository, that are inside the manifest, and that are parts of other files. */
   readonly native: ChunkBytes
   readonly inline: ChunkBytes
@@ -20,6 +20,7 @@ export type ManifestArray = {
 
 /** What a manifest says about chunks, without where they are and without inline ones. */
 export type ManifestChunks = {
+  /** Sorted by their node ids, as the format says. */
   readonly arrays: readonly ManifestArray[]
   /** Memory that this takes, in bytes. */
   readonly sizeBytes: number

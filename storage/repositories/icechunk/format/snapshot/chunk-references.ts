@@ -1,18 +1,13 @@
 // Which manifests each array names, how many references to chunks they hold, and the grids of the arrays, as a snapshot
 // states them. The manifests themselves are not read.
-//
-//   ArrayNodeData    slot 2 [ManifestRef], and the grid
-//   ManifestRef      slot 0 id of the manifest · 1 [ChunkIndexRange], one for each dimension
-//   ChunkIndexRange  8 bytes: 0 first (u32) · 4 end (u32, exclusive) of the references in the manifest
 import type { Cancellation } from '../../../json/index.ts'
 import type { Table, TableVector } from '../../encoding/flatbuffers.ts'
-import type { TableFields } from '../../encoding/table-fields.ts'
 import { DamagedObjectError } from '../../errors.ts'
-import { countManifests, ManifestList, readManifests } from './manifest-list.ts'
-import type { NodeList } from './node-list.ts'
-import { idBytes } from '../object-id.ts'
 import type { ManifestId } from '../../types.ts'
-import { GridReader, maxDimensions } from './read-grid.ts'
+import { countManifests, ManifestList, readManifests } from './manifest-list.ts'
+import { type ManifestRanges, ManifestRefs } from './manifest-refs.ts'
+import type { NodeList } from './node-list.ts'
+import { GridReader } from './read-grid.ts'
 
 /**
  * Why it is unknown how many chunks of an array are written. `shared_manifest`: a manifest is named twice, by this
@@ -34,7 +29,7 @@ export type NamedManifest = {
   /** Whether another array names it too. */
   readonly isShared: boolean
   /** Where the references of this array lie, along each dimension. */
-  readonly ranges: readonly (readonly [first: number, end: number])[]
+  readonly ranges: ManifestRanges
 }
 
 /** Why the manifests of an array are not listed. */
@@ -56,40 +51,25 @@ const maxManifests = 1_000_000
 /** Maximum number of manifests of one array that are listed. */
 const maxListed = 100_000
 
-const rangeBytes = 8
-
-/** The manifests of an `ArrayNodeData`. */
-const arrayFields = [{ slot: 2, size: 4 }]
-
-/** The id and the ranges of a `ManifestRef`. */
-const manifestFields = [
-  { slot: 0, size: idBytes },
-  { slot: 1, size: 4 },
-]
-
-/** Number of nodes between two checks of the cancellation. */
-const nodesPerCheck = 1_000
+/** Number of nodes or manifests between two checks of the cancellation. */
+const itemsPerCheck = 1_000
 
 /** The references to the chunks of the arrays of a snapshot. Indexes are those of its nodes. */
 export class ChunkReferences {
   readonly #bytes: Uint8Array
-  readonly #view: DataView
   readonly #root: Table
   readonly #nodes: NodeList
-  readonly #array: TableFields
   readonly #grids: GridReader
-  readonly #manifest: TableFields
+  readonly #refs: ManifestRefs
   #census: Census | undefined
 
   /** @param root the table of the snapshot in `bytes` */
   constructor(bytes: Uint8Array, root: Table, nodes: NodeList) {
     this.#bytes = bytes
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     this.#root = root
     this.#nodes = nodes
-    this.#array = root.readFields(arrayFields)
     this.#grids = new GridReader(bytes, root)
-    this.#manifest = root.readFields(manifestFields)
+    this.#refs = new ManifestRefs(bytes, root)
   }
 
   /** Memory in bytes after the first count, besides the bytes of the snapshot. */
@@ -153,9 +133,9 @@ export class ChunkReferences {
       const list: NamedManifest[] = []
       const numbers = new Set<number>()
       for (let at = 0; at < named.length; at++) {
-        if (at % nodesPerCheck === 0) cancellation?.throwIfAborted()
+        if (at % itemsPerCheck === 0) cancellation?.throwIfAborted()
         const number = this.#openManifest(named, at, manifests)
-        const ranges = this.#readRanges()
+        const ranges = this.#refs.readRanges()
         const storedBytes = number === undefined ? NaN : manifests.readSize(number)
         if (number === undefined || ranges === undefined || numbers.has(number)) return 'contradictory'
         if (!Number.isSafeInteger(storedBytes)) return 'contradictory'
@@ -167,43 +147,21 @@ export class ChunkReferences {
     })
   }
 
-  /** The ranges of the manifest that was opened; undefined if they are no ranges. */
-  #readRanges(): NamedManifest['ranges'] | undefined {
-    const start = this.#manifest.findStructs(1, rangeBytes)
-    const length = start === 0 ? Infinity : this.#view.getUint32(start, true)
-    if (length > maxDimensions) return undefined
-    const ranges: (readonly [first: number, end: number])[] = []
-    for (let axis = 0; axis < length; axis++) {
-      const range = start + 4 + axis * rangeBytes
-      const [first, end] = [this.#view.getUint32(range, true), this.#view.getUint32(range + 4, true)]
-      if (first > end) return undefined
-      ranges.push([first, end])
-    }
-    return ranges
-  }
-
   /** Moves to a manifest that an array names. Returns its number in the list, which may lack it. */
   #openManifest(named: TableVector, at: number, manifests: ManifestList): number | undefined {
-    this.#manifest.moveTo(named.find(at))
-    const id = this.#manifest.find(0)
+    this.#refs.moveTo(named, at)
+    const id = this.#refs.findId()
     return id === 0 ? undefined : manifests.find(id)
   }
 
   /** Returns the count, unless the ranges of its manifests show that it is wrong. */
   #checkRanges(index: number, grid: readonly number[], count: number): Count {
-    const manifests = this.#findManifests(index)
+    const named = this.#findManifests(index)
     let room = 0
-    for (let at = 0; at < (manifests?.length ?? 0); at++) {
-      this.#manifest.moveTo(manifests?.find(at) ?? 0)
-      const ranges = this.#manifest.findStructs(1, rangeBytes)
-      if (ranges === 0 || this.#view.getUint32(ranges, true) !== grid.length) return 'contradictory'
-      let chunks = 1
-      for (let axis = 0; axis < grid.length; axis++) {
-        const range = ranges + 4 + axis * rangeBytes
-        const [first, end] = [this.#view.getUint32(range, true), this.#view.getUint32(range + 4, true)]
-        if (end > (grid[axis] ?? 0)) return 'outside_grid'
-        chunks *= Math.max(0, end - first)
-      }
+    for (let at = 0; named !== undefined && at < named.length; at++) {
+      this.#refs.moveTo(named, at)
+      const chunks = this.#refs.countRoom(grid)
+      if (typeof chunks === 'string') return chunks
       room += chunks
     }
     return count > room ? 'contradictory' : count
@@ -217,7 +175,7 @@ export class ChunkReferences {
     const owners = new Int32Array(manifests.length).fill(nobody)
     let left = maxManifests
     for (let index = 0; index < counts.length; index++) {
-      if (index % nodesPerCheck === 0) cancellation?.throwIfAborted()
+      if (index % itemsPerCheck === 0) cancellation?.throwIfAborted()
       if (this.#nodes.readKind(index) === 'group') continue
       const named = unlessDamaged(() => this.#findManifests(index) ?? 'contradictory')
       if (typeof named !== 'string') {
@@ -258,10 +216,7 @@ export class ChunkReferences {
   /** The manifests that an array names; undefined if it states none. */
   #findManifests(index: number): TableVector | undefined {
     const position = this.#nodes.findArrayData(index)
-    if (position === 0) return undefined
-    this.#array.moveTo(position)
-    const manifests = this.#array.findTable(0)
-    return manifests === 0 ? undefined : this.#root.tablesAt(manifests)
+    return position === 0 ? undefined : this.#refs.find(position)
   }
 }
 

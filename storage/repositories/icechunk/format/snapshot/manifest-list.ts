@@ -111,10 +111,11 @@ export function readManifests(
   root: Table,
   maxLength: number,
 ): ManifestList | 'contradictory' | 'too_many_manifests' {
+  if (countManifests(bytes, root) > maxLength) return 'too_many_manifests'
   const tables = root.readTables(7)
-  if (tables !== undefined) return tables.length > maxLength ? 'too_many_manifests' : listTables(bytes, root, tables)
+  if (tables !== undefined) return listTables(bytes, root, tables)
   const infos = root.findStructs(6, infoBytes)
-  return infos === undefined ? new ManifestList(bytes, 0) : listInfos(bytes, infos, maxLength)
+  return infos === undefined ? new ManifestList(bytes, 0) : listInfos(bytes, infos)
 }
 
 function listTables(bytes: Uint8Array, root: Table, tables: TableVector): ManifestList | 'contradictory' {
@@ -128,10 +129,9 @@ function listTables(bytes: Uint8Array, root: Table, tables: TableVector): Manife
   return list
 }
 
-function listInfos(bytes: Uint8Array, start: number, maxLength: number) {
+function listInfos(bytes: Uint8Array, start: number): ManifestList | 'contradictory' {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const length = view.getUint32(start, true)
-  if (length > maxLength) return 'too_many_manifests'
   const list = new ManifestList(bytes, length)
   for (let index = 0; index < length; index++) {
     const info = start + 4 + index * infoBytes
