@@ -9,14 +9,17 @@ import { waitUntil } from '../../wait-until.ts'
 import { openPool, signal } from '../threads/open-pool.ts'
 import { countWritten, gaps, gapsAlong, neededManifests, openManifests, readWritten } from './open-manifests.ts'
 
+/** Starting a thread takes time, so most tests share these. */
+const pool = openPool(t, 2)
+
 for (const version of ['v1', 'v2'] as const) {
   t.test(`only the manifests that are needed are read, once, and no chunk, in ${version}`, async (t) => {
     const metrics = createMetrics()
-    const pool = openPool(t, 2, { metrics })
+    const measured = openPool(t, 1, { metrics })
     const opened = await openManifests(version)
-    t.strictSame(await countWritten(pool, opened), opened.written)
+    t.strictSame(await countWritten(measured, opened), opened.written)
     t.equal(opened.store.manifestReads.length, neededManifests)
-    t.strictSame(await countWritten(pool, opened, gapsAlong), opened.written)
+    t.strictSame(await countWritten(measured, opened, gapsAlong), opened.written)
     t.equal(new Set(opened.store.manifestReads).size, neededManifests)
     t.equal(opened.store.manifestReads.length, neededManifests, 'a second question reads nothing')
     t.strictSame(
@@ -26,13 +29,12 @@ for (const version of ['v1', 'v2'] as const) {
     const readings = readMetrics(await metrics.registry.metrics())
     const count = (name: string) => readValue(readings, `floe_cache_${name}_total`, { cache: 'manifests' })
     t.strictSame([count('hits'), count('misses')], [neededManifests, neededManifests])
-    t.ok(pool.manifests.size.bytes > 0)
-    t.equal(pool.questions, 0)
+    t.ok(measured.manifests.size.bytes > 0)
+    t.equal(measured.questions, 0)
   })
 }
 
 t.test('callers with different questions share the reads of manifests', async (t) => {
-  const pool = openPool(t, 2)
   const opened = await openManifests()
   const opening = Promise.withResolvers<void>()
   opened.store.beforeManifest = () => opening.promise
@@ -48,7 +50,6 @@ t.test('callers with different questions share the reads of manifests', async (t
 })
 
 t.test('another repository has manifests of its own, though it has the same ids', async (t) => {
-  const pool = openPool(t, 1)
   const [one, other] = [await openManifests(), await openManifests()]
   await countWritten(pool, one)
   t.strictSame(await countWritten(pool, other), other.written)
@@ -56,14 +57,13 @@ t.test('another repository has manifests of its own, though it has the same ids'
 })
 
 t.test('a question is answered although the cache has no room for its manifests', async (t) => {
-  const pool = openPool(t, 1, { manifestBytes: 1, cacheBytes: 1 })
+  const narrow = openPool(t, 1, { manifestBytes: 1, cacheBytes: 1 })
   const opened = await openManifests()
-  t.strictSame(await countWritten(pool, opened), opened.written)
+  t.strictSame(await countWritten(narrow, opened), opened.written)
   t.equal(opened.store.manifestReads.length, neededManifests)
 })
 
 t.test('the slot of the repository is free while manifests are read', async (t) => {
-  const pool = openPool(t, 1)
   const opened = await openManifests()
   const opening = Promise.withResolvers<void>()
   opened.store.beforeManifest = () => opening.promise
@@ -76,7 +76,6 @@ t.test('the slot of the repository is free while manifests are read', async (t) 
 })
 
 t.test('reads end when the caller leaves', async (t) => {
-  const pool = openPool(t, 1)
   const opened = await openManifests()
   const leaving = new AbortController()
   let ended = 0
@@ -103,7 +102,6 @@ const damages = {
 
 for (const [reason, damage] of Object.entries(damages)) {
   t.test(`an answer says ${reason}, and the next one does not when the object has been copied`, async (t) => {
-    const pool = openPool(t, 1)
     const opened = await openManifests()
     await countWritten(pool, opened)
     const [key = ''] = opened.store.manifestReads
@@ -122,7 +120,6 @@ for (const [reason, damage] of Object.entries(damages)) {
 }
 
 t.test('an answer says that a manifest is too large, and that is not tried again', async (t) => {
-  const pool = openPool(t, 1)
   const opened = await openManifests()
   opened.store.beforeManifest = () => {
     throw new ObjectTooLargeError('memory', 'manifests/1', 'too large')
@@ -135,7 +132,6 @@ t.test('an answer says that a manifest is too large, and that is not tried again
 })
 
 t.test('a failure of the store is no answer, and the next question reads again', async (t) => {
-  const pool = openPool(t, 1)
   const opened = await openManifests()
   opened.store.beforeManifest = () => {
     throw new ObjectStoreError('memory', 'manifests/1', 'the store is down')
@@ -146,7 +142,6 @@ t.test('a failure of the store is no answer, and the next question reads again',
 })
 
 t.test('organisations whose stores hang do not stop the others', async (t) => {
-  const pool = openPool(t, 2)
   const leaving = new AbortController()
   const hang = async (org: string) => {
     const opened = await openManifests('v2', org)
@@ -163,9 +158,9 @@ t.test('organisations whose stores hang do not stop the others', async (t) => {
 })
 
 t.test('a question that needs other manifests each time it is asked fails', async (t) => {
-  const pool = openPool(t, 1, { program: new URL('needy-thread.ts', import.meta.url) })
+  const needy = openPool(t, 1, { program: new URL('needy-thread.ts', import.meta.url) })
   const opened = await openManifests()
   const { snapshotId, ...asked } = opened
-  await t.rejects(pool.ask(asked, snapshotId, gaps, signal), { message: /still needs manifests/ })
-  t.equal(pool.questions, 0)
+  await t.rejects(needy.ask(asked, snapshotId, gaps, signal), { message: /still needs manifests/ })
+  t.equal(needy.questions, 0)
 })
