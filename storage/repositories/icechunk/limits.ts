@@ -61,10 +61,12 @@ export const defaultLimits = {
   /** Dimensions of a chunk in a transaction log or a manifest, default 64, as many as numpy has at most. */
   maxChunkDimensions: 64,
   /**
-   * Size of a manifest after decompression, default 128 MiB. A manifest of 1,000,000 chunks that are objects of the
-   * repository has about 60 MB.
+   * Size of a manifest after decompression, default 128 MiB. A reference to an object of the repository takes 52 bytes;
+   * one to a part of another file takes 76, and without compressed locations as many as the location is longer.
    */
   maxInflatedManifestBytes: 128 * 1024 * 1024,
+  /** Arrays of one manifest, default 1,000. Those that Icechunk writes have one. */
+  maxManifestArrays: 1_000,
   /** References to chunks in one manifest, default 2,000,000. */
   maxManifestReferences: 2_000_000,
   /**

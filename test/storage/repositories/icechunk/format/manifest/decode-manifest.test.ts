@@ -233,7 +233,7 @@ t.test('each limit has its name', async (t) => {
   const two = [1, 2].map((node) => [node, row] as const)
   await t.rejects(decode(two, { maxManifestReferences: 5 }), matchExcess('maxManifestReferences'))
   await t.rejects(decode(two, { maxManifestPositions: 19 }), matchExcess('maxManifestPositions'))
-  await t.rejects(decode(two, { maxNodes: 1 }), matchExcess('maxNodes'))
+  await t.rejects(decode(two, { maxManifestArrays: 1 }), matchExcess('maxManifestArrays'))
   const corners = [native(0, 0), native(2 ** 32 - 1, 2 ** 32 - 1)]
   await t.rejects(decodeOne(corners), matchExcess('maxManifestPositions', /more than 134217728 positions/))
   await t.resolves(decodeOne([native(...Array.from({ length: 64 }, () => 1))]))
