@@ -5,8 +5,11 @@ import { manifestLimits } from './snapshot-manifests.ts'
 import { multiply } from './strides.ts'
 import type { PositionBox } from './written-positions.ts'
 
-/** Maximum number of positions of the grid of an array, and of all arrays of one question. */
+/** Maximum number of positions of the grid of an array. Each has a bit. */
 const maxPositions = 2 ** 27
+
+/** Maximum number of positions of all arrays of one question. Counting so many takes about a second. */
+const maxAllPositions = 2 ** 29
 
 /** Maximum number of positions along one dimension. Each has a count of four bytes. */
 const maxAlong = 2 ** 24
@@ -59,7 +62,7 @@ export type Refused = {
 export class ReadAllowance {
   readonly #taken = new Set<ManifestId>()
   #storedBytes: number = manifestLimits.storedBytes
-  #positions = maxPositions
+  #positions = maxAllPositions
 
   /** Whether no array has needed a manifest. */
   get isWhole(): boolean {

@@ -29,9 +29,8 @@ export function readPositions(
   for (const { named, found } of read) {
     if (typeof found === 'string') return found
     const array = found === undefined ? undefined : findArray(found, node)
-    if (array === undefined) continue
-    if (!isAsNamed(array, named)) return 'contradictory'
-    positions.addNamed(array)
+    if (array !== undefined && isAsNamed(array, named)) positions.addNamed(array)
+    else if (array !== undefined || !named.isShared) return 'contradictory'
   }
   return positions.isNamedTwice ? 'contradictory' : positions
 }
@@ -49,9 +48,14 @@ function findArray({ arrays }: ManifestChunks, node: NodeId | undefined): Manife
   return found?.node === node ? found : undefined
 }
 
-/** Whether the positions lie in the ranges that the snapshot states. Readers look a chunk up by these. */
-function isAsNamed({ first, size }: ManifestArray, { ranges }: NamedManifest): boolean {
+/**
+ * Whether the positions lie in the ranges that the snapshot states, by which readers look a chunk up, and are no more
+ * than it states. They can be fewer: a manifest can also have chunks of an array that was deleted.
+ */
+function isAsNamed(array: ManifestArray, { ranges, references }: NamedManifest): boolean {
+  const { first, size, native, inline, virtual } = array
   return (
+    native.chunks + inline.chunks + virtual.chunks <= references &&
     first.length === ranges.length &&
     ranges.every(([start, end], axis) => {
       const lowest = first[axis] ?? 0

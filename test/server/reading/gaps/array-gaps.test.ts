@@ -216,6 +216,10 @@ t.test('manifests that contradict each other or the snapshot are no answer', asy
       { id: 2, positions: [[0, 1], [0, 2]] },
     ],
     'a position outside of the range': [{ id: 1, positions: [[0, 0], [2, 2]], ranges: [[0, 2], [0, 2]] }],
+    'fewer references than the manifest names': [
+      { id: 1, positions: [[0, 0], [1, 1], [2, 2]], references: 2 },
+    ],
+    'a manifest without the array': [{ id: 1, positions: [], references: 2, ranges: [[0, 3], [0, 3]] }],
     'more references than room': [{ id: 1, positions: [[0, 0]], references: 2 }],
     'a range of another number of dimensions': [{ id: 1, positions: [[0, 0], [2, 2]], ranges: [[0, 3]] }],
   }

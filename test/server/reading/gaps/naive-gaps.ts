@@ -20,11 +20,13 @@ export function findNaively(
   along: number,
   written: readonly (readonly number[])[],
 ): NaiveGaps {
-  const countAt = (axis: number, position: number) => written.filter((chunk) => chunk[axis] === position).length
-  const isEmpty = (axis: number, position: number) => countAt(axis, position) === 0
   const range = (length: number) => Array.from({ length }, (_, position) => position)
+  const profiles = grid.map((count, axis) =>
+    range(count).map((position) => written.filter((chunk) => chunk[axis] === position).length),
+  )
+  const countAt = (axis: number, position: number) => profiles[axis]?.[position]
+  const isEmpty = (axis: number, position: number) => countAt(axis, position) === 0
   const chunks = { written: written.length, total: listPositions(grid).length }
-  const profiles = grid.map((count, axis) => range(count).map((position) => countAt(axis, position)))
   if (written.length === 0) return { chunks, last_written: null, gaps: [], patterns: [], profiles }
   const others = range(grid.length).filter((axis) => axis !== along)
   const patterns = others.flatMap((axis) => {
@@ -35,10 +37,10 @@ export function findNaively(
   const total = listPositions(grid).filter(
     (chunk) => chunk[along] === 0 && others.every((axis) => !isEmpty(axis, chunk[axis] ?? 0)),
   ).length
-  const lacking = range(last + 1).filter((position) => countAt(along, position) < total)
+  const lacking = range(last + 1).filter((position) => (countAt(along, position) ?? 0) < total)
   const gaps = joinRanges(lacking, (one, other) => countAt(along, one) === countAt(along, other)).map((found) => ({
     ...found,
-    written: countAt(along, found.first),
+    written: countAt(along, found.first) ?? 0,
     total,
   }))
   return { chunks, last_written: last, gaps, patterns, profiles }

@@ -86,13 +86,6 @@ t.test('a page ends before the array whose manifests were not read, because they
   t.match(ask(source, { after: 'a' }), { arrays: [{ path: 'b', reason: 'too_many_manifests' }], next: null })
 })
 
-t.test('a page ends before the positions of its arrays are too many', async (t) => {
-  const large = (path: string, id: number): SampleArray => ({ ...sample(path, id), grid: [2 ** 23, 2 ** 3], manifests: [{ id, positions: [[0, 0], [2, 2]] }] })
-  const { open } = await buildArrays([large('a', 1), large('b', 2), large('c', 3)])
-  t.match(ask(open()), { arrays: [{ path: 'a' }, { path: 'b' }], next: 'b' })
-  t.match(ask(open(), { after: 'b' }), { arrays: [{ path: 'c', chunks: { written: 2 } }], next: null })
-})
-
 t.test('an answer says whether a list was cut', async (t) => {
   const positions = Array.from({ length: 1_002 }, (_, index) => [2 * index])
   const { open } = await buildArrays([sample('a', 1), { ...sample('b', 2, { positions }), grid: [2_004] }, sample('c', 3)])
