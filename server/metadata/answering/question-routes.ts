@@ -85,7 +85,13 @@ export async function answerQuestion<Kind extends QuestionKind>(
   const service = await describeService(context, call, snapshots, { format, needsService })
   const from = earlier?.resolved.snapshotId
   // The compiler demands functions that need no more than what the declaration of a question promises.
-  const question = { kind, group, ...options, ...(from && { from }), ...(service && { page: service.page }) } as Question
+  const question = {
+    kind,
+    group,
+    ...options,
+    ...(from && { from }),
+    ...(service && { page: service.page }),
+  } as Question
   const isFixed = at.isFixed && earlier?.isFixed !== false
   const sending = {
     context,

@@ -21,9 +21,11 @@ type Answerer<Source, Asked, Body> = (source: Source, asked: Asked, cancellation
 
 /** The functions that the contract demands for its questions about one snapshot, one with its manifests, or a change. */
 export type ContractAnswerers<Source, About extends 'snapshot' | 'manifests' | 'change'> = {
-  readonly [
-    Name in keyof Questions as AboutOf<Questions[Name]> extends About ? Name : never
-  ]: Answerer<Source, AskedFor<Name>, BodyOf<Name>>
+  readonly [Name in keyof Questions as AboutOf<Questions[Name]> extends About ? Name : never]: Answerer<
+    Source,
+    AskedFor<Name>,
+    BodyOf<Name>
+  >
 }
 
 /** The pages at the addresses of questions of the contract. */

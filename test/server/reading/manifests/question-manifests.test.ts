@@ -1,4 +1,5 @@
 // What one question reads of manifests, in which form they are sent, and which of them are cached.
+import { setImmediate } from 'node:timers/promises'
 import type { ManifestChunks, ManifestId, Snapshot } from '@floe/storage/icechunk'
 import { t } from 'tap'
 import { createMetrics } from '../../../../server/observation/metrics.ts'
@@ -41,7 +42,7 @@ async function readSizes(sizes: readonly number[], chunks: ManifestChunks) {
   await manifests.read(ids, async (asked) => {
     begun.push(asked)
     const place = ids.indexOf(asked)
-    for (let turn = place; turn < 8; turn++) await null
+    for (let turn = place; turn < 8; turn++) await setImmediate()
     return { content, storedBytes: sizes[place] ?? 0 }
   })
   const kept = ids.filter((one) => typeof manifests.attached.get(one) !== 'string')
@@ -51,7 +52,10 @@ async function readSizes(sizes: readonly number[], chunks: ManifestChunks) {
 t.test('a question reads manifests up to a size, in its order, whichever read ends first', async (t) => {
   const half = manifestLimits.storedBytes / 2
   t.match(await readSizes([half, half, 1, 1, 1, 1, 1, 1], build(1)), { kept: 2, last: 'too_many_manifests' })
-  const { begun, kept } = await readSizes(Array.from({ length: 50 }, () => half), build(1))
+  const { begun, kept } = await readSizes(
+    Array.from({ length: 50 }, () => half),
+    build(1),
+  )
   t.equal(kept, 2)
   t.ok(begun <= 6, 'further ones are not even read')
   const large = build(manifestLimits.keptBytes / 4)

@@ -110,7 +110,10 @@ for (const [reason, damage] of Object.entries(damages)) {
     damage(copied.store.objects, key)
     const { snapshotId, ...asked } = copied
     const body = await pool.ask(asked, snapshotId, gaps, signal)
-    t.same(Object.values(readWritten(body)).filter((found) => typeof found === 'string'), [reason])
+    t.same(
+      Object.values(readWritten(body)).filter((found) => typeof found === 'string'),
+      [reason],
+    )
     t.ok(isPassing(body))
     copied.store.objects.set(key, whole ?? new Uint8Array())
     const later = await pool.ask(asked, snapshotId, gaps, signal)
