@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections import Counter
 from itertools import groupby
 from math import ceil, prod
@@ -31,13 +32,19 @@ class GapsOracle:
         self.chunks = {path: set(asyncio.run(_list_chunks(session, path))) for path in self.documents}
 
     @property
+    def groups(self) -> set[str]:
+        """The groups that hold arrays, without the root."""
+        return {path.rpartition("/")[0] for path in self.documents} - {""}
+
+    @property
     def dimensions(self) -> set[str]:
         """The names of all dimensions."""
         return {name for document in self.documents.values() for name in _names(document)}
 
-    def answer(self, along: str | None) -> list[dict[str, Any]]:
-        """What Floe should answer about all arrays."""
-        return [self._describe(path, along) for path in sorted(self.documents, key=str.encode)]
+    def answer(self, group: str, along: str | None) -> list[dict[str, Any]]:
+        """What Floe should answer about the arrays below a group."""
+        paths = [path for path in self.documents if group == "" or path.startswith(f"{group}/")]
+        return [self._describe(path, along) for path in sorted(paths, key=str.encode)]
 
     def _describe(self, path: str, asked: str | None) -> dict[str, Any]:
         document = self.documents[path]
@@ -75,7 +82,7 @@ class GapsOracle:
         if document is None or document.get("dimension_names") != [name]:
             return False
         attributes = document.get("attributes", {})
-        is_date = attributes.get("units", "").startswith("hours since ")
+        is_date = re.match("(seconds|minutes|hours|days) since ", str(attributes.get("units"))) is not None
         return is_date or attributes.get("axis") == "T" or attributes.get("standard_name") in ("time", "forecast_reference_time")
 
 

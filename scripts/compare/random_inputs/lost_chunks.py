@@ -32,7 +32,7 @@ class RandomLostChunks(RandomChunkChanges):
         is_long = rank <= 2 and self.random.random() < 0.03
         shape = tuple(self.random.randint(1, 3 if is_long else 9) for _ in range(rank))
         if is_long:
-            shape = (*shape[1:], self.random.choice((2_000, 2_001, 4_500)))[:: self.random.choice((1, -1))]
+            shape = (*shape[1:], self.random.choice((2_000, 2_001, 4_500, 6_000)))[:: self.random.choice((1, -1))]
         chunks: tuple[int, ...] | list[list[int]] = tuple(1 if is_long else self.random.choice((1, 1, 1, 2, 4)) for _ in shape)
         shards = tuple(2 * size for size in chunks) if self.random.random() < 0.2 else None
         if shards is None and not is_long and min(shape) > 2 and self.spec_version == 2 and self.random.random() < 0.3:
@@ -73,7 +73,9 @@ class RandomLostChunks(RandomChunkChanges):
         if not grid or 0 in grid:
             return
         along = self.random.randrange(len(grid))
-        kept = [[place for place in range(count) if self.random.random() < 0.85] for count in grid]
+        # Every other slice of a long dimension is more than an answer lists.
+        shares = [self.random.choice((0.85, 0.5)) for _ in grid]
+        kept = [[place for place in range(count) if self.random.random() < share] for count, share in zip(grid, shares, strict=True)]
         first = self.random.choice((0, self.random.randrange(grid[along])))
         steps = range(first, self.random.randint(first, grid[along] - 1) + 1)
         kept[along] = [place for place in steps if self.random.random() < 0.9]
