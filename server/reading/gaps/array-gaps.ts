@@ -14,8 +14,8 @@ import { type ChunkedDimension, readDimensions } from './read-dimensions.ts'
 import { planReading, ReadAllowance } from './read-plan.ts'
 import { readPositions } from './read-positions.ts'
 import type { SnapshotManifests } from './snapshot-manifests.ts'
-import { multiply } from './strides.ts'
-import type { WrittenPositions } from './written-positions.ts'
+import { multiply } from './positions/strides.ts'
+import type { WrittenPositions } from './positions/written-positions.ts'
 
 /** Which arrays are asked for, and along which dimension. */
 export type AskedArrays = {

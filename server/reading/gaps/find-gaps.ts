@@ -50,7 +50,7 @@ export function findGaps(counts: readonly Uint32Array[], names: readonly string[
 
 /** Lists the ranges of equal counts that are asked for. */
 function* listRanges(counts: Uint32Array, end: number, isAsked: (count: number) => boolean) {
-  for (let first = 0; first < end; ) {
+  for (let first = 0; first < end;) {
     const count = counts[first] ?? 0
     let last = first
     while (last + 1 < end && counts[last + 1] === count) last++
@@ -64,9 +64,12 @@ function* listRanges(counts: Uint32Array, end: number, isAsked: (count: number) 
  *
  * @param counts none when nothing is written
  */
-export function binCounts(positions: number, counts: Uint32Array = new Uint32Array()): NonNullable<GapDimension['profile']> {
+export function binCounts(
+  positions: number,
+  counts: Uint32Array = new Uint32Array(),
+): NonNullable<GapDimension['profile']> {
   const bin = Math.max(1, Math.ceil(positions / maxProfileBins))
-  const written = new Array<number>(Math.ceil(positions / bin)).fill(0)
+  const written = Array.from({ length: Math.ceil(positions / bin) }, () => 0)
   for (let position = 0; position < counts.length; position++) {
     const at = Math.floor(position / bin)
     written[at] = (written[at] ?? 0) + (counts[position] ?? 0)

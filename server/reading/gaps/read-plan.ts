@@ -2,8 +2,8 @@
 import type { UnknownGapsReason } from '@floe/contract'
 import type { ManifestId, NamedManifest } from '@floe/storage/icechunk'
 import { manifestLimits } from './snapshot-manifests.ts'
-import { multiply } from './strides.ts'
-import type { PositionBox } from './written-positions.ts'
+import { multiply } from './positions/strides.ts'
+import type { PositionBox } from './positions/written-positions.ts'
 
 /** Maximum number of positions of the grid of an array. Each has a bit. */
 const maxPositions = 2 ** 27
@@ -72,7 +72,8 @@ export class ReadAllowance {
   /** Takes what an array needs. Says why it is not read, if that is so. */
   take(grid: readonly number[], manifests: readonly NamedManifest[]): Refused | undefined {
     const positions = multiply(grid)
-    if (positions > maxPositions || grid.some((count) => count > maxAlong)) return { reason: 'too_large', isLater: false }
+    if (positions > maxPositions || grid.some((count) => count > maxAlong))
+      return { reason: 'too_large', isLater: false }
     if (positions > this.#positions) return { reason: 'too_large', isLater: true }
     const added = manifests.filter(({ id }) => !this.#taken.has(id))
     const storedBytes = addSizes(added)

@@ -3,7 +3,7 @@ import type { ManifestArray, ManifestChunks, NamedManifest, NodeId } from '@floe
 import type { Cancellation } from '@floe/storage/json'
 import type { ReadPlan } from './read-plan.ts'
 import type { SnapshotManifests } from './snapshot-manifests.ts'
-import { WrittenPositions } from './written-positions.ts'
+import { WrittenPositions } from './positions/written-positions.ts'
 
 /** An array, and what must be read of it. */
 type PlannedArray = Pick<ReadPlan, 'boxes' | 'manifests'> & {

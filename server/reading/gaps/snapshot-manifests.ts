@@ -1,7 +1,7 @@
 import type { UnknownGapsReason } from '@floe/contract'
 import type { ManifestChunks, ManifestId, Snapshot } from '@floe/storage/icechunk'
 
-/** Why a manifest cannot be read. `too_many_manifests`: the question has asked for as many as {@link manifestLimits}. */
+/** Why a manifest cannot be read. `too_many_manifests`: the question exceeds {@link manifestLimits}. */
 export type ManifestFault = Extract<
   UnknownGapsReason,
   'manifest_missing' | 'manifest_damaged' | 'manifest_too_large' | 'too_many_manifests'

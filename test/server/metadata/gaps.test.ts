@@ -25,7 +25,6 @@ async function start(t: Test) {
   return { server, ask, reads, listManifests }
 }
 
-// Proves: gaps of each array agree with the chunks that official Icechunk lists
 for (const version of versions) {
   t.test(`each array has the gaps of the chunks that official Icechunk lists, in ${version}`, async (t) => {
     const { ask, reads } = await start(t)
@@ -73,7 +72,6 @@ t.test('a lost run is a gap, and a lead time that no run has is a pattern', asyn
   t.match(guessed, [{ along: 'init_time', gaps: arrays[0]?.gaps }])
 })
 
-// Proves: of the ten manifests of 1,000 x 20 chunks, the two that are not full are read, once
 for (const version of versions) {
   t.test(`only the manifests that are not full are read, once, in ${version}`, async (t) => {
     const { ask, listManifests } = await start(t)
@@ -98,7 +96,7 @@ t.test('pages follow each other', async (t) => {
   const { server, ask, listManifests } = await start(t)
   const paths = new Array<string>()
   let after = ''
-  for (let next: string | null = ''; next !== null; ) {
+  for (let next: string | null = ''; next !== null;) {
     const page: Gaps = await ask(`v2/main?limit=2${after}`)
     paths.push(...page.arrays.map(({ path }) => path))
     next = page.next

@@ -44,13 +44,15 @@ function splitPositions(written: Positions, split: number): SampleArray['manifes
   return [...parts].map(([id, positions]) => ({ id: id + 1, positions }))
 }
 
-// Proves: what is found agrees with the rules, whatever is written
 t.test('gaps, patterns and profiles agree with rules that go position by position', async () => {
   await checkProperty(
     2_000,
     fc.asyncProperty(anyArray, async ({ grid, along, written, split, version }) => {
       const names = grid.map((_, axis) => `d${axis}`)
-      const { open } = await buildArrays([{ path: 'a', grid, names, manifests: splitPositions(written, split) }], version)
+      const { open } = await buildArrays(
+        [{ path: 'a', grid, names, manifests: splitPositions(written, split) }],
+        version,
+      )
       const expected = findNaively(grid, names, along, written)
       const asked = grid.length === 0 ? {} : { along: names[along] ?? '' }
       const [found] = listArrayGaps(open(), { group: '', ...asked })
@@ -68,7 +70,6 @@ t.test('gaps, patterns and profiles agree with rules that go position by positio
   )
 })
 
-// Proves: the example of a lost run, a partial run and a lead that is empty by design
 t.test('a lost run is a gap, and a lead time that is never written is a pattern', async (t) => {
   const written = listPositions([31, 11]).filter(
     ([init = 0, lead = 0]) => lead !== 0 && init !== 7 && !(init === 12 && lead > 8),
@@ -136,8 +137,23 @@ t.test('references outside of the grid of an array that shrank are told, not cou
     grid: [3, 2],
     names: ['time', 'x'],
     manifests: [
-      { id: 1, positions: [[0, 0], [0, 1], [2, 0], [2, 3], [5, 0]] },
-      { id: 2, positions: [[7, 7], [8, 1]] },
+      {
+        id: 1,
+        positions: [
+          [0, 0],
+          [0, 1],
+          [2, 0],
+          [2, 3],
+          [5, 0],
+        ],
+      },
+      {
+        id: 2,
+        positions: [
+          [7, 7],
+          [8, 1],
+        ],
+      },
     ],
   })
   t.match(found, {
@@ -145,7 +161,10 @@ t.test('references outside of the grid of an array that shrank are told, not cou
     reason: null,
     outside: 4,
     last_written: 2,
-    gaps: [{ first: 1, last: 1, written: 0, total: 2 }, { first: 2, last: 2, written: 1, total: 2 }],
+    gaps: [
+      { first: 1, last: 1, written: 0, total: 2 },
+      { first: 2, last: 2, written: 1, total: 2 },
+    ],
   })
 })
 
@@ -168,11 +187,23 @@ t.test('shards and chunks of different sizes have positions too', async (t) => {
         },
       ],
     },
-    manifests: [{ id: 1, positions: [[0, 0], [1, 0], [1, 1]] }],
+    manifests: [
+      {
+        id: 1,
+        positions: [
+          [0, 0],
+          [1, 0],
+          [1, 1],
+        ],
+      },
+    ],
   })
   t.match(sharded, {
     gaps: [{ first: 0, last: 0, written: 1, total: 2 }],
-    dimensions: [{ positions: 2, size: 2 }, { positions: 2, size: 2 }],
+    dimensions: [
+      { positions: 2, size: 2 },
+      { positions: 2, size: 2 },
+    ],
   })
   const rectilinear = await findOne({
     path: 'a',
@@ -180,17 +211,20 @@ t.test('shards and chunks of different sizes have positions too', async (t) => {
     names: ['time', 'x'],
     document: {
       shape: [9, 4],
-      chunk_grid: {
-        name: 'rectilinear',
-        configuration: { kind: 'inline', chunk_shapes: [[2, 3, 4], [[2, 2]]] },
-      },
+      chunk_grid: { name: 'rectilinear', configuration: { kind: 'inline', chunk_shapes: [[2, 3, 4], [[2, 2]]] } },
     },
     manifests: [{ id: 1, positions: [...row(0, [0, 1]), ...row(2, [1])] }],
   })
   t.match(rectilinear, {
     chunks: { written: 3, total: 6 },
-    gaps: [{ first: 1, last: 1, written: 0, total: 2 }, { first: 2, last: 2, written: 1, total: 2 }],
-    dimensions: [{ positions: 3, size: null }, { positions: 2, size: 2 }],
+    gaps: [
+      { first: 1, last: 1, written: 0, total: 2 },
+      { first: 2, last: 2, written: 1, total: 2 },
+    ],
+    dimensions: [
+      { positions: 3, size: null },
+      { positions: 2, size: 2 },
+    ],
   })
   const unknown = await findOne({
     path: 'a',
@@ -204,24 +238,99 @@ t.test('shards and chunks of different sizes have positions too', async (t) => {
 t.test('manifests that contradict each other or the snapshot are no answer', async (t) => {
   const contradictory: Readonly<Record<string, SampleArray['manifests']>> = {
     'two manifests name a position': [
-      { id: 1, positions: [[0, 0], [1, 1]] },
-      { id: 2, positions: [[1, 1], [2, 2]] },
+      {
+        id: 1,
+        positions: [
+          [0, 0],
+          [1, 1],
+        ],
+      },
+      {
+        id: 2,
+        positions: [
+          [1, 1],
+          [2, 2],
+        ],
+      },
     ],
     'a whole range and a manifest name a position': [
-      { id: 1, positions: [[0, 0], [0, 1]] },
-      { id: 2, positions: [[0, 1], [2, 2]] },
+      {
+        id: 1,
+        positions: [
+          [0, 0],
+          [0, 1],
+        ],
+      },
+      {
+        id: 2,
+        positions: [
+          [0, 1],
+          [2, 2],
+        ],
+      },
     ],
     'two whole ranges name a position': [
-      { id: 1, positions: [[0, 0], [0, 1]] },
-      { id: 2, positions: [[0, 1], [0, 2]] },
+      {
+        id: 1,
+        positions: [
+          [0, 0],
+          [0, 1],
+        ],
+      },
+      {
+        id: 2,
+        positions: [
+          [0, 1],
+          [0, 2],
+        ],
+      },
     ],
-    'a position outside of the range': [{ id: 1, positions: [[0, 0], [2, 2]], ranges: [[0, 2], [0, 2]] }],
+    'a position outside of the range': [
+      {
+        id: 1,
+        positions: [
+          [0, 0],
+          [2, 2],
+        ],
+        ranges: [
+          [0, 2],
+          [0, 2],
+        ],
+      },
+    ],
     'fewer references than the manifest names': [
-      { id: 1, positions: [[0, 0], [1, 1], [2, 2]], references: 2 },
+      {
+        id: 1,
+        positions: [
+          [0, 0],
+          [1, 1],
+          [2, 2],
+        ],
+        references: 2,
+      },
     ],
-    'a manifest without the array': [{ id: 1, positions: [], references: 2, ranges: [[0, 3], [0, 3]] }],
+    'a manifest without the array': [
+      {
+        id: 1,
+        positions: [],
+        references: 2,
+        ranges: [
+          [0, 3],
+          [0, 3],
+        ],
+      },
+    ],
     'more references than room': [{ id: 1, positions: [[0, 0]], references: 2 }],
-    'a range of another number of dimensions': [{ id: 1, positions: [[0, 0], [2, 2]], ranges: [[0, 3]] }],
+    'a range of another number of dimensions': [
+      {
+        id: 1,
+        positions: [
+          [0, 0],
+          [2, 2],
+        ],
+        ranges: [[0, 3]],
+      },
+    ],
   }
   for (const [what, manifests] of Object.entries(contradictory)) {
     const found = await findOne({ path: 'a', grid: [3, 3], names: ['time', 'x'], manifests })
@@ -236,13 +345,15 @@ t.test('a manifest of several arrays is read for each', async (t) => {
     { path: 'a', grid: [3], names, manifests: [{ id: 1, positions: [[0], [2]] }] },
     { path: 'b', grid: [4], names, manifests: [{ id: 1, positions: [[0], [1], [2]] }] },
   ])
-  t.match(found.map(({ array }) => array), [
-    { path: 'a', chunks: { written: 2, total: 3 }, gaps: [{ first: 1, last: 1 }] },
-    { path: 'b', chunks: { written: 3, total: 4 }, last_written: 2, gaps: [] },
-  ])
+  t.match(
+    found.map(({ array }) => array),
+    [
+      { path: 'a', chunks: { written: 2, total: 3 }, gaps: [{ first: 1, last: 1 }] },
+      { path: 'b', chunks: { written: 3, total: 4 }, last_written: 2, gaps: [] },
+    ],
+  )
 })
 
-// Proves: only manifests whose ranges are neither full nor empty are read
 t.test('a manifest is looked up only when the snapshot leaves its positions open', async (t) => {
   const names = ['time', 'x']
   const written = listPositions([1_000, 20]).filter(([time, x]) => !(time === 250 && x === 3) && !(time === 731))
@@ -250,9 +361,22 @@ t.test('a manifest is looked up only when the snapshot leaves its positions open
     path: 'a',
     grid: [1_000, 20],
     names,
-    manifests: [...splitPositions(written, 100), { id: 99, positions: [], ranges: [[0, 0], [0, 0]] as const }],
+    manifests: [
+      ...splitPositions(written, 100),
+      {
+        id: 99,
+        positions: [],
+        ranges: [
+          [0, 0],
+          [0, 0],
+        ] as const,
+      },
+    ],
   }
-  const { open } = await buildArrays([array, { path: 'x', grid: [1], names: ['x'], manifests: [{ id: 50, positions: [[0]] }] }])
+  const { open } = await buildArrays([
+    array,
+    { path: 'x', grid: [1], names: ['x'], manifests: [{ id: 50, positions: [[0]] }] },
+  ])
   const planned = open(() => false)
   t.match([...listArrayGaps(planned, { group: '' })], [{ array: { chunks: null, reason: null } }, {}])
   t.strictSame([...planned.missing], [buildId(3), buildId(8)])
@@ -267,10 +391,13 @@ t.test('a manifest is looked up only when the snapshot leaves its positions open
     ],
   })
   const withoutDimension = open(() => false)
-  t.match([...listArrayGaps(withoutDimension, { group: '', along: 'level' })], [
-    { array: { along: null, chunks: { written: written.length }, gaps: [] } },
-    { array: { along: null, chunks: { written: 1, total: 1 } } },
-  ])
+  t.match(
+    [...listArrayGaps(withoutDimension, { group: '', along: 'level' })],
+    [
+      { array: { along: null, chunks: { written: written.length }, gaps: [] } },
+      { array: { along: null, chunks: { written: 1, total: 1 } } },
+    ],
+  )
   t.equal(withoutDimension.missing.size, 0, 'an array without the dimension only needs its count')
 })
 
@@ -282,10 +409,13 @@ t.test('why a manifest cannot be read is the reason of its arrays', async (t) =>
   const [first = '' as never] = manifests.keys()
   for (const fault of ['manifest_missing', 'manifest_damaged', 'manifest_too_large'] as const) {
     const source = new SnapshotManifests(open().snapshot, new Map([...manifests, [first, fault]]))
-    t.match([...listArrayGaps(source, { group: '' })], [
-      { array: { path: 'a', chunks: null, reason: fault } },
-      { array: { path: 'b', chunks: { written: 2 }, reason: null } },
-    ])
+    t.match(
+      [...listArrayGaps(source, { group: '' })],
+      [
+        { array: { path: 'a', chunks: null, reason: fault } },
+        { array: { path: 'b', chunks: { written: 2 }, reason: null } },
+      ],
+    )
   }
 })
 
@@ -327,9 +457,21 @@ t.test('lists are cut', async (t) => {
 })
 
 t.test('an array with too many positions is unknown, unless it is empty', async (t) => {
-  const positions = [[0, 0], [2, 2]]
-  const array = (grid: readonly number[]) => ({ path: 'a', grid, names: ['time', 'x'], manifests: [{ id: 1, positions }] })
-  for (const grid of [[2 ** 14, 2 ** 14], [2 ** 25, 3], [2 ** 31, 2 ** 31]])
+  const positions = [
+    [0, 0],
+    [2, 2],
+  ]
+  const array = (grid: readonly number[]) => ({
+    path: 'a',
+    grid,
+    names: ['time', 'x'],
+    manifests: [{ id: 1, positions }],
+  })
+  for (const grid of [
+    [2 ** 14, 2 ** 14],
+    [2 ** 25, 3],
+    [2 ** 31, 2 ** 31],
+  ])
     t.match(await findOne(array(grid)), { chunks: null, reason: 'too_large' })
   t.match(await findOne(array([2 ** 24, 3])), { chunks: { written: 2 }, reason: null })
 })

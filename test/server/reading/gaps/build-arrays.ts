@@ -1,5 +1,11 @@
 // Snapshots of arrays with manifests that name given positions.
-import { decodeSnapshot, defaultLimits, type ManifestArray, type ManifestChunks, type ManifestId } from '@floe/storage/icechunk'
+import {
+  decodeSnapshot,
+  defaultLimits,
+  type ManifestArray,
+  type ManifestChunks,
+  type ManifestId,
+} from '@floe/storage/icechunk'
 import { type ReadManifests, SnapshotManifests } from '../../../../server/reading/gaps/snapshot-manifests.ts'
 import {
   buildArrayData,
@@ -22,7 +28,7 @@ export type SampleArray = {
   readonly manifests: readonly SampleManifest[]
 }
 
-export type SampleManifest = {
+type SampleManifest = {
   readonly id: number
   readonly positions: Positions
   readonly ranges?: readonly (readonly [first: number, end: number])[]
@@ -55,7 +61,7 @@ function writeDocument({ grid, names, attributes = {}, document = {} }: SampleAr
 }
 
 /** The box around positions. */
-export function boundPositions(positions: Positions, dimensions: number): readonly (readonly [number, number])[] {
+function boundPositions(positions: Positions, dimensions: number): readonly (readonly [number, number])[] {
   return Array.from({ length: dimensions }, (_, axis) => {
     const along = positions.map((position) => position[axis] ?? 0)
     return along.length === 0 ? [0, 0] : [Math.min(...along), Math.max(...along) + 1]
@@ -63,7 +69,7 @@ export function boundPositions(positions: Positions, dimensions: number): readon
 }
 
 /** What a manifest says of an array, as if it had been decoded. */
-export function nameChunks(node: number, dimensions: number, positions: Positions): ManifestArray {
+function nameChunks(node: number, dimensions: number, positions: Positions): ManifestArray {
   const box = boundPositions(positions, dimensions)
   const first = box.map(([start]) => start)
   const size = box.map(([start, end]) => end - start)
@@ -86,7 +92,9 @@ export type SampleSnapshot = {
 /** Builds a snapshot of arrays in groups that are created too. */
 export async function buildArrays(arrays: readonly SampleArray[], version: 1 | 2 = 2): Promise<SampleSnapshot> {
   const sorted = arrays.toSorted((one, other) => Buffer.compare(Buffer.from(one.path), Buffer.from(other.path)))
-  const groups = new Set(sorted.flatMap(({ path }) => path.split('/').map((_, depth, all) => all.slice(0, depth).join('/'))))
+  const groups = new Set(
+    sorted.flatMap(({ path }) => path.split('/').map((_, depth, all) => all.slice(0, depth).join('/'))),
+  )
   const nodes = [
     ...[...groups].map((path) => ({ path, node: buildNode(`/${path}`, 2, '{"zarr_format":3,"node_type":"group"}') })),
     ...sorted.map((array, index) => ({

@@ -24,7 +24,6 @@ const coordinate = (name: string, attributes: object, changes: Partial<SampleArr
   ...changes,
 })
 
-// Proves: the dimension is chosen by the coordinates, then by the names, then by the positions
 t.test('a time by its coordinate or its name comes first', async (t) => {
   const grid = [4, 4, 4]
   const names = ['x', 'step', 'y']

@@ -28,7 +28,7 @@ t.test('pages follow each other in the order of the paths', async (t) => {
   t.strictSame(paths(ask(open())), sorted)
   for (const limit of [1, 2, 3, 5, 6]) {
     const found = new Array<string>()
-    for (let next: string | null | undefined; next !== null; ) {
+    for (let next: string | null | undefined; next !== null;) {
       const page = ask(open(), { limit, ...(next !== undefined && { after: next }) })
       t.ok(page.arrays.length <= limit)
       found.push(...paths(page))
@@ -38,7 +38,12 @@ t.test('pages follow each other in the order of the paths', async (t) => {
   }
   t.match(ask(open(), { limit: 6 }), { next: null, truncated: false })
   t.strictSame(paths(ask(open(), { after: 'a1' })), ['b', 'c/d', 'ä'], 'after a path that no array has')
-  t.strictSame(ask(open(), { after: 'ä' }), { snapshot_id: open().snapshot.id, arrays: [], next: null, truncated: false })
+  t.strictSame(ask(open(), { after: 'ä' }), {
+    snapshot_id: open().snapshot.id,
+    arrays: [],
+    next: null,
+    truncated: false,
+  })
   t.strictSame(paths(ask(open(), { group: 'a' })), ['a/b'])
   t.strictSame(paths(ask(open(), { path: '*/*' })), ['a/b', 'c/d'])
   t.throws(() => ask(open(), { group: 'none' }), { code: 'group-not-found' })
@@ -51,7 +56,6 @@ t.test('the manifests of the next page are not looked up', async (t) => {
   t.equal(planned.missing.size, 2)
 })
 
-// Proves: what one question reads is limited, and another page has the rest
 t.test('a page ends before the array whose manifests exceed what one question may read', async (t) => {
   const many = (path: string, from: number, count: number): SampleArray => ({
     path,
@@ -63,7 +67,12 @@ t.test('a page ends before the array whose manifests exceed what one question ma
       ranges: [[2 * index, 2 * index + 2]] as const,
     })),
   })
-  const { open } = await buildArrays([many('a', 1, 6_000), many('b', 10_001, 6_000), many('c', 20_001, 10_001), sample('d', 1)])
+  const { open } = await buildArrays([
+    many('a', 1, 6_000),
+    many('b', 10_001, 6_000),
+    many('c', 20_001, 10_001),
+    sample('d', 1),
+  ])
   const first = open(() => false)
   ask(first)
   t.equal(first.missing.size, 6_000)
@@ -88,7 +97,11 @@ t.test('a page ends before the array whose manifests were not read, because they
 
 t.test('an answer says whether a list was cut', async (t) => {
   const positions = Array.from({ length: 1_002 }, (_, index) => [2 * index])
-  const { open } = await buildArrays([sample('a', 1), { ...sample('b', 2, { positions }), grid: [2_004] }, sample('c', 3)])
+  const { open } = await buildArrays([
+    sample('a', 1),
+    { ...sample('b', 2, { positions }), grid: [2_004] },
+    sample('c', 3),
+  ])
   t.equal(ask(open()).truncated, true)
   t.equal(ask(open(), { path: 'c' }).truncated, false)
 })

@@ -102,10 +102,9 @@ class RowCounter {
     const [columns, whole] = [this.#columns, this.#whole]
     for (let index = 0; index < whole.length; index++) {
       const added = whole[index] ?? 0
+      if (added === 0) continue
       const end = Math.min((index + 1) * part, columns.length)
-      for (let column = index * part; added > 0 && column < end; column++) {
-        columns[column] = (columns[column] ?? 0) + added
-      }
+      for (let column = index * part; column < end; column++) columns[column] = (columns[column] ?? 0) + added
     }
   }
 }

@@ -5,7 +5,7 @@ export function multiply(counts: readonly number[]): number {
 
 /** How far two positions are apart that are adjacent along each dimension, when the last dimension is the fastest. */
 export function listStrides(counts: readonly number[]): readonly number[] {
-  const strides = new Array<number>(counts.length).fill(1)
+  const strides = counts.map(() => 1)
   for (let axis = counts.length - 2; axis >= 0; axis--) {
     strides[axis] = (strides[axis + 1] ?? 1) * (counts[axis + 1] ?? 1)
   }

@@ -30,7 +30,7 @@ export function countRun(bits: Uint8Array, at: number, length: number): number {
  */
 export function mergeRun(to: Uint8Array, toAt: number, from: Uint8Array, fromAt: number, length: number): boolean {
   let common = 0
-  for (let done = 0; done < length; ) {
+  for (let done = 0; done < length;) {
     const at = toAt + done
     const taken = Math.min(8 - (at & 7), length - done)
     const added = (readBits(from, fromAt + done) & maskOf(taken)) << (at & 7)
@@ -49,7 +49,7 @@ export function mergeRun(to: Uint8Array, toAt: number, from: Uint8Array, fromAt:
  */
 export function fillRun(to: Uint8Array, toAt: number, length: number): boolean {
   let common = 0
-  for (let done = 0; done < length; ) {
+  for (let done = 0; done < length;) {
     const at = toAt + done
     const taken = Math.min(8 - (at & 7), length - done)
     const added = maskOf(taken) << (at & 7)
@@ -62,7 +62,7 @@ export function fillRun(to: Uint8Array, toAt: number, length: number): boolean {
 }
 
 export function clearRun(to: Uint8Array, toAt: number, length: number): void {
-  for (let done = 0; done < length; ) {
+  for (let done = 0; done < length;) {
     const at = toAt + done
     const taken = Math.min(8 - (at & 7), length - done)
     to[at >>> 3] = (to[at >>> 3] ?? 0) & ~(maskOf(taken) << (at & 7))
