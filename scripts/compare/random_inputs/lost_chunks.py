@@ -29,7 +29,7 @@ class RandomLostChunks(RandomChunkChanges):
     def _create_runs(self, session: icechunk.Session) -> None:
         """Create an array as of a forecast, or a long one."""
         rank = self.random.choice((1, 2, 2, 3, 4))
-        is_long = rank <= 2 and self.random.random() < 0.03
+        is_long = rank <= 2 and self.random.random() < 0.1
         shape = tuple(self.random.randint(1, 3 if is_long else 9) for _ in range(rank))
         if is_long:
             shape = (*shape[1:], self.random.choice((2_000, 2_001, 4_500, 6_000)))[:: self.random.choice((1, -1))]
