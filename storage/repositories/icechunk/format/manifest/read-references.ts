@@ -87,9 +87,9 @@ export class ReferenceReader {
     counts: Record<Kind, { chunks: number; bytes: number }>,
   ): Box {
     const dimensions = this.#countDimensions(references)
-    const first = new Array<number>(dimensions).fill(Infinity)
-    const last = new Array<number>(dimensions).fill(0)
-    const previous = new Array<number>(dimensions).fill(0)
+    const first = Array.from({ length: dimensions }, () => Infinity)
+    const last = Array.from({ length: dimensions }, () => 0)
+    const previous = Array.from({ length: dimensions }, () => 0)
     for (let at = 0; at < references.length; at++) {
       this.#checkCancellation()
       this.#reference.moveTo(references.find(at))

@@ -157,8 +157,9 @@ export class ChunkReferences {
   /** Returns the count, unless the ranges of its manifests show that it is wrong. */
   #checkRanges(index: number, grid: readonly number[], count: number): Count {
     const named = this.#findManifests(index)
+    if (named === undefined) return 'contradictory'
     let room = 0
-    for (let at = 0; named !== undefined && at < named.length; at++) {
+    for (let at = 0; at < named.length; at++) {
       this.#refs.moveTo(named, at)
       const chunks = this.#refs.countRoom(grid)
       if (typeof chunks === 'string') return chunks
