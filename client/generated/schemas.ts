@@ -1091,17 +1091,12 @@ const EmptySlices: Schema<types.EmptySlices> = {
 }
 
 const WrittenProfile: Schema<types.WrittenProfile> = {
-  anyOf: [
-    {
-      type: 'object',
-      properties: {
-        bin: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
-        written: { maxItems: 2000, type: 'array', items: { type: 'integer', minimum: 0, maximum: 9007199254740991 } },
-      },
-      required: ['bin', 'written'],
-    },
-    { type: 'null' },
-  ],
+  type: 'object',
+  properties: {
+    bin: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
+    written: { maxItems: 2000, type: 'array', items: { type: 'integer', minimum: 0, maximum: 9007199254740991 } },
+  },
+  required: ['bin', 'written'],
 }
 
 const GapDimension: Schema<types.GapDimension> = {
@@ -1110,7 +1105,7 @@ const GapDimension: Schema<types.GapDimension> = {
     name: { type: 'string' },
     positions: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     size: { anyOf: [{ type: 'integer', minimum: 0, maximum: 9007199254740991 }, { type: 'null' }] },
-    profile: WrittenProfile,
+    profile: { anyOf: [WrittenProfile, { type: 'null' }] },
   },
   required: ['name', 'positions', 'size', 'profile'],
 }

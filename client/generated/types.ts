@@ -991,13 +991,13 @@ export type EmptySlices = {
   last: number
 }
 
-/** How many chunks are written along the dimension; null if the request names `along`. */
+/** How many chunks are written along a dimension. */
 export type WrittenProfile = {
   /** Number of positions that a bin covers; the last bin can cover fewer. */
   bin: number
   /** Written chunks of each bin. */
   written: number[]
-} | null
+}
 
 /** A dimension of an array, in positions of chunks. */
 export type GapDimension = {
@@ -1007,7 +1007,8 @@ export type GapDimension = {
   positions: number
   /** Number of elements along one chunk; null if sizes differ. */
   size: number | null
-  profile: WrittenProfile
+  /** Null if the request names `along`. */
+  profile: WrittenProfile | null
 }
 
 /** Which chunks of an array are not written. */

@@ -17,8 +17,7 @@ export const completeness = {
       description:
         'Returns for each array how many of its chunks are written, and how many it has room for, as the snapshot ' +
         'states it. With sharding, shards are counted. A chunk that is not written reads as the fill value, and ' +
-        'writers do not write a chunk that holds only this value. Which chunks are not written is in the manifests ' +
-        'of the repository, which are not read.',
+        'writers do not write a chunk that holds only this value. `/gaps` tells which chunks are not written.',
       metadata: meta({ tag: 'datasets', access: 'reader', headers: ['etag', 'snapshot'] }),
     },
   },

@@ -52,8 +52,14 @@ export const gaps = {
   tool: {
     title: 'Gaps',
     description:
-      'Lists the positions of chunks along a dimension, such as a time, that were never written, for example lost ' +
-      'runs of a forecast. Positions are those of chunks; `size` says how many elements one has.',
-    arguments: { group: 'Only arrays below this group', path: 'Pattern of the paths of arrays' },
+      'Lists positions of chunks along a dimension, such as a time, that were never written, such as lost runs. A ' +
+      'chunk has `size` elements. `patterns` are empty throughout.',
+    arguments: {
+      group: 'Only arrays below this group',
+      path: 'Glob of arrays',
+      along: 'Dimension; default: a profile of each',
+      limit: '',
+      after: '`next` of the last page',
+    },
   },
 } as const satisfies Question

@@ -53,19 +53,19 @@ export const EmptySlices = z
   })
 export type EmptySlices = z.infer<typeof EmptySlices>
 
+const WrittenProfile = z
+  .object({
+    bin: z.int().min(1).describe('Number of positions that a bin covers; the last bin can cover fewer'),
+    written: z.array(Count).max(maxProfileBins).describe('Written chunks of each bin'),
+  })
+  .meta({ id: 'WrittenProfile', description: 'How many chunks are written along a dimension' })
+
 const GapDimension = z
   .object({
     name: z.string().describe('As xarray names it: `dim_0`, `dim_1`, ... for dimensions without a name'),
     positions: Count.describe('Number of chunks along the dimension; with sharding, of shards'),
     size: Count.nullable().describe('Number of elements along one chunk; null if sizes differ'),
-    profile: z
-      .object({
-        bin: z.int().min(1).describe('Number of positions that a bin covers; the last bin can cover fewer'),
-        written: z.array(Count).max(maxProfileBins).describe('Written chunks of each bin'),
-      })
-      .nullable()
-      .describe('How many chunks are written along the dimension; null if the request names `along`')
-      .meta({ id: 'WrittenProfile' }),
+    profile: WrittenProfile.nullable().describe('Null if the request names `along`'),
   })
   .meta({ id: 'GapDimension', description: 'A dimension of an array, in positions of chunks' })
 export type GapDimension = z.infer<typeof GapDimension>
