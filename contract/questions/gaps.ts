@@ -46,7 +46,6 @@ export const gaps = {
     },
   },
   answer: Gaps,
-  about: 'manifests',
   page: 'gaps-page',
   clientMethod: 'gaps',
   tool: {

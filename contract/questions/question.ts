@@ -15,8 +15,8 @@ export type Question = {
   readonly answer: z.ZodType
   /** Default: JSON. */
   readonly format?: 'html' | 'jsonLd'
-  /** Whether it is about one snapshot, the default, about one and its manifests, or about what changed between two. */
-  readonly about?: 'manifests' | 'change'
+  /** Whether it is about one snapshot, the default, or about what changed between two. */
+  readonly about?: 'change'
   /**
    * Whether the answer also depends on the service, such as on its address. Then it can change although the snapshot
    * does not, so it is never immutable for caches. Pages always do.

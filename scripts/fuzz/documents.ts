@@ -12,14 +12,9 @@ import { decodeSnapshot, defaultLimits, type Snapshot } from '../../storage/repo
 import { compareUtf8 } from '../../storage/repositories/objects/index.ts'
 import { RequestProblem } from '../../server/problems/request-problem.ts'
 import { answerDiff } from '../../server/reading/questions/answer-diff.ts'
-import { SnapshotManifests } from '../../server/reading/gaps/snapshot-manifests.ts'
-import {
-  answerFromManifests,
-  answerQuestion,
-  isAboutManifests,
-} from '../../server/reading/questions/answer-question.ts'
+import { answerQuestion } from '../../server/reading/questions/answer-question.ts'
 import type { RefPageFacts } from '../../server/reading/page-facts.ts'
-import type { ManifestKind, Question, SnapshotKind } from '../../server/reading/questions/question.ts'
+import type { Question, SnapshotKind } from '../../server/reading/questions/question.ts'
 import { CannotDecodeError } from '../../server/xarray/variable.ts'
 import { buildNodeId } from '../../test/storage/repositories/icechunk/build-log.ts'
 import { buildId, buildNode, buildSnapshot } from '../../test/storage/repositories/icechunk/build-object.ts'
@@ -40,7 +35,7 @@ const page: RefPageFacts = {
   navigation: null,
 }
 
-const questions: readonly Question<SnapshotKind | ManifestKind>[] = [
+const questions: readonly Question<SnapshotKind>[] = [
   { kind: 'info', group: '' },
   { kind: 'keys', group: '' },
   { kind: 'dict', group: '' },
@@ -97,7 +92,7 @@ class FuzzRun {
     return explainExcess(cost)
   }
 
-  #ask(snapshot: Snapshot, question: Question<SnapshotKind | ManifestKind>): string | undefined {
+  #ask(snapshot: Snapshot, question: Question<SnapshotKind>): string | undefined {
     this.questions += 1
     const measure = startMeasuring()
     const outcome = answerOrRefuse(snapshot, question)
@@ -139,11 +134,9 @@ export async function fuzzDocuments(
 }
 
 /** Returns the outcome without the names and numbers of the case, or an error that no question may cause. */
-function answerOrRefuse(snapshot: Snapshot, question: Question<SnapshotKind | ManifestKind>): string | Error {
+function answerOrRefuse(snapshot: Snapshot, question: Question<SnapshotKind>): string | Error {
   try {
-    const body = isAboutManifests(question)
-      ? answerFromManifests(new SnapshotManifests(snapshot, new Map()), question)
-      : answerQuestion(snapshot, question)
+    const body = answerQuestion(snapshot, question)
     if (!question.kind.endsWith('-page')) JSON.parse(Buffer.from(body).toString('latin1'))
     return 'answer'
   } catch (error) {

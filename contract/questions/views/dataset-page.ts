@@ -36,6 +36,5 @@ export const datasetPage = {
     },
   },
   answer: HtmlPage,
-  about: 'manifests',
   format: 'html',
 } as const satisfies Question

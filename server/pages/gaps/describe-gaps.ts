@@ -1,8 +1,9 @@
 // The gaps of an array in words, for pages and terminals.
-import type { ArrayGaps, ChunkGap, EmptySlices, UnknownGapsReason } from '@floe/contract'
+import type { ArrayGaps, ChunkGap, EmptySlices } from '@floe/contract'
 import { formatCount } from '../parts/format-count.ts'
 import { clipText } from '../page-budget.ts'
 import { countPositions, findListedEnd } from './gap-steps.ts'
+import { unknownGapsTexts } from './unknown-gaps-texts.ts'
 
 /** A sentence names so many gaps, and as many patterns. */
 const maxNamed = 5
@@ -87,15 +88,4 @@ const numbers = new Intl.NumberFormat('en')
 /** `1,000`. */
 export function formatNumber(number: number): string {
   return numbers.format(number)
-}
-
-/** Why it is unknown which chunks are written, as the end of a sentence. */
-const unknownGapsTexts: Readonly<Record<UnknownGapsReason, string>> = {
-  unknown_grid: 'the chunk grid is unknown',
-  too_large: 'there are too many chunks',
-  too_many_manifests: 'too many manifests would have to be read',
-  contradictory: 'the manifests contradict the snapshot or each other',
-  manifest_missing: 'a manifest is missing',
-  manifest_damaged: 'a manifest is damaged',
-  manifest_too_large: 'a manifest is too large',
 }

@@ -28,7 +28,7 @@ export class SnapshotManifests {
   readonly #read: ReadManifests
   readonly #missing = new Set<ManifestId>()
 
-  constructor(snapshot: Snapshot, read: ReadManifests) {
+  constructor(snapshot: Snapshot, read: ReadManifests = new Map()) {
     this.snapshot = snapshot
     this.#read = read
   }

@@ -1,9 +1,11 @@
 // The functions that the contract demands: one for each of its questions, and one for each page at their addresses.
 import type { AnswerTo, Questions } from '@floe/contract'
+import type { Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation, JsonBytes } from '@floe/storage/json'
 import type { Page } from '../../pages/page.ts'
 import type { DiffPageFacts } from '../diff/build-diff-page.ts'
 import type { AskedFor } from '../asked-for.ts'
+import type { SnapshotManifests } from '../gaps/snapshot-manifests.ts'
 import type { RefPageFacts } from '../page-facts.ts'
 
 type ContractQuestion = Questions[keyof Questions]
@@ -15,11 +17,19 @@ type BodyOf<Name extends keyof Questions> = Questions[Name] extends { readonly f
   ? Page
   : JsonBytes<AnswerTo<Name>>
 
-/** A function that answers a question from a source: a snapshot, one with its manifests, or two compared ones. */
-type Answerer<Source, Asked, Body> = (source: Source, asked: Asked, cancellation: Cancellation | undefined) => Body
+/**
+ * A function that answers a question from a source: a snapshot, or two compared ones. A question about one snapshot also
+ * gets the manifests that have been read.
+ */
+type Answerer<Source, Asked, Body> = (
+  source: Source,
+  asked: Asked,
+  cancellation: Cancellation | undefined,
+  ...manifests: Source extends Snapshot ? [SnapshotManifests] : []
+) => Body
 
-/** The functions that the contract demands for its questions about one snapshot, one with its manifests, or a change. */
-export type ContractAnswerers<Source, About extends 'snapshot' | 'manifests' | 'change'> = {
+/** The functions that the contract demands for its questions about one snapshot, or about a change. */
+export type ContractAnswerers<Source, About extends 'snapshot' | 'change'> = {
   readonly [Name in keyof Questions as AboutOf<Questions[Name]> extends About ? Name : never]: Answerer<
     Source,
     AskedFor<Name>,

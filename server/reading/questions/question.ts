@@ -1,7 +1,6 @@
 // Questions about snapshots, and the types of their answers. Both follow from the functions that answer them.
 import type { Cancellation } from '@floe/storage/json'
 import type { changeAnswerers } from './change-answerers.ts'
-import type { manifestAnswerers } from './manifest-answerers.ts'
 import type { snapshotAnswerers } from './snapshot-answerers.ts'
 
 /**
@@ -10,7 +9,7 @@ import type { snapshotAnswerers } from './snapshot-answerers.ts'
  */
 export const maxExaminedCommits = { 1: 20, 2: 100 } as const
 
-type Answerers = typeof snapshotAnswerers & typeof manifestAnswerers & typeof changeAnswerers
+type Answerers = typeof snapshotAnswerers & typeof changeAnswerers
 
 export type QuestionKind = keyof Answerers
 
@@ -19,9 +18,6 @@ export type DiffKind = keyof typeof changeAnswerers
 
 /** The kinds of questions about one snapshot. */
 export type SnapshotKind = keyof typeof snapshotAnswerers
-
-/** The kinds of questions about one snapshot and its manifests. */
-export type ManifestKind = keyof typeof manifestAnswerers
 
 /**
  * A question. Plain data: it is sent to a thread, and its JSON, or a hash of that, is the key of the cached answer and
@@ -36,11 +32,12 @@ export type Answers = { readonly [Each in QuestionKind]: ReturnType<Answerers[Ea
 
 export type AnyAnswer = Answers[QuestionKind]
 
-/** For each of some kinds, the function that answers a question of this kind from a source. */
-export type AnswerersOf<Kind extends QuestionKind, Source> = {
+/** For each of some kinds, the function that answers a question of this kind from a source, and from more. */
+export type AnswerersOf<Kind extends QuestionKind, Source, More extends readonly unknown[] = []> = {
   readonly [Each in Kind]: (
     source: Source,
     question: Question<Each>,
     cancellation: Cancellation | undefined,
+    ...more: More
   ) => Answers[Each]
 }

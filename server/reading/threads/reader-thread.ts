@@ -15,9 +15,9 @@ import { toReadingProblem } from '../../problems/reading-problem.ts'
 import type { IndexTask } from '../../search/answer-search.ts'
 import { SnapshotManifests } from '../gaps/snapshot-manifests.ts'
 import { decodeEncoded, encodeManifest } from '../manifests/encoded-manifest.ts'
-import { answerFromManifests, answerQuestion, isAboutManifests } from '../questions/answer-question.ts'
+import { answerQuestion } from '../questions/answer-question.ts'
 import { answerDiff } from '../questions/answer-diff.ts'
-import type { ManifestKind, Question } from '../questions/question.ts'
+import type { Question, SnapshotKind } from '../questions/question.ts'
 import type {
   ContractReply,
   ContractTask,
@@ -90,8 +90,7 @@ async function answer(task: ReaderTask, cancellation: SharedSignal): Promise<Rea
   if (!('from' in question)) {
     const snapshot = await findSnapshot(task, id, cancellation)
     if (snapshot === undefined) return undefined
-    if (isAboutManifests(question)) return answerWithManifests(snapshot, question, task, cancellation)
-    return answerQuestion(snapshot, question, cancellation)
+    return answerWithManifests(snapshot, question, task, cancellation)
   }
   // The earlier snapshot first: it is often cached, and if the cache has no room for both, the next question is usually
   // about the later one.
@@ -104,7 +103,7 @@ async function answer(task: ReaderTask, cancellation: SharedSignal): Promise<Rea
 
 function answerWithManifests(
   snapshot: Snapshot,
-  question: Question<ManifestKind>,
+  question: Question<SnapshotKind>,
   { manifests }: ReaderTask,
   cancellation: SharedSignal,
 ): ReaderReply {
@@ -112,7 +111,7 @@ function answerWithManifests(
     ([id, content]) => [id, typeof content === 'string' ? content : decodeEncoded(content)] as const,
   )
   const source = new SnapshotManifests(snapshot, new Map(read))
-  const body = answerFromManifests(source, question, cancellation)
+  const body = answerQuestion(snapshot, question, cancellation, source)
   if (source.missing.size === 0) return body
   return { state: 'needs-manifests', ids: [...source.missing], areBeside: question.kind === 'dataset-page' }
 }

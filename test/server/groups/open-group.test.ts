@@ -2,8 +2,7 @@ import { decodeSnapshot, type Snapshot } from '@floe/storage/icechunk'
 import { t } from 'tap'
 import { openGroup } from '../../../server/groups/open-group.ts'
 import type { RefPageFacts } from '../../../server/reading/page-facts.ts'
-import { SnapshotManifests } from '../../../server/reading/gaps/snapshot-manifests.ts'
-import { answerFromManifests, answerQuestion } from '../../../server/reading/questions/answer-question.ts'
+import { answerQuestion } from '../../../server/reading/questions/answer-question.ts'
 import { readShardRows } from '../../../server/search/describe/write-shard.ts'
 import { buildId, buildNode, buildSnapshot } from '../../storage/repositories/icechunk/build-object.ts'
 import { writeArray } from '../reading/hostile-documents.ts'
@@ -44,8 +43,7 @@ function describeEverywhere(snapshot: Snapshot) {
   const shard = answerQuestion(snapshot, { kind: 'shard', repo: 'hostile', members: [member], isResized: true })
   const stac = answerQuestion(snapshot, { kind: 'stac-collection', group: '', page })
   const listed = answerQuestion(snapshot, { kind: 'first-datasets' })
-  const source = new SnapshotManifests(snapshot, new Map())
-  const html = answerFromManifests(source, { kind: 'dataset-page', group: '', page }).toString()
+  const html = answerQuestion(snapshot, { kind: 'dataset-page', group: '', page }).toString()
   return {
     page: html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '),
     catalogue: JSON.parse(stac.toString()),
