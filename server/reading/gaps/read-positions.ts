@@ -36,7 +36,7 @@ export function readPositions(
 }
 
 /** Finds an array by binary search: those of a manifest are sorted, and it can have all of a repository. */
-function findArray({ arrays }: ManifestChunks, node: NodeId | undefined): ManifestArray | undefined {
+export function findArray({ arrays }: ManifestChunks, node: NodeId | undefined): ManifestArray | undefined {
   if (node === undefined) return undefined
   let [low, high] = [0, arrays.length]
   while (low < high) {

@@ -18,8 +18,8 @@ type BodyOf<Name extends keyof Questions> = Questions[Name] extends { readonly f
   : JsonBytes<AnswerTo<Name>>
 
 /**
- * A function that answers a question from a source: a snapshot, or two compared ones. A question about one snapshot also
- * gets the manifests that have been read.
+ * A function that answers a question from a source: a snapshot, or two compared ones. One about a snapshot also gets the
+ * manifests that have been read.
  */
 type Answerer<Source, Asked, Body> = (
   source: Source,

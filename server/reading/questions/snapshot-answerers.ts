@@ -63,7 +63,7 @@ const contractAnswerers = {
   'dataset-page': (_snapshot, { group, page }, cancellation, manifests) =>
     encodePage(buildDatasetPage(manifests, group, page, cancellation)),
   'ref-page': (snapshot, { group, page }) => encodePage(buildRefPage(snapshot, group, page)),
-  completeness: (snapshot, { group }, cancellation) => writeCompleteness(snapshot, group, cancellation),
+  completeness: (_snapshot, asked, cancellation, manifests) => writeCompleteness(manifests, asked, cancellation),
   gaps: (_snapshot, asked, cancellation, manifests) => writeGaps(manifests, asked, cancellation),
   'gaps-page': (_snapshot, asked, cancellation, manifests) => encodePage(buildGapsPage(manifests, asked, cancellation)),
   citation: (snapshot, { group, page }, cancellation) =>
