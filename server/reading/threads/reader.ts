@@ -177,8 +177,8 @@ export class Reader {
 }
 
 /**
- * Lists the memory of a task that is handed over to the thread. Logs and manifests are copied or shared instead, because
- * a task is sent again if the thread lacks a snapshot. No store returns shared memory, so each is a plain buffer.
+ * Lists the memory of a task that is handed over to the thread. Logs and manifests are copied or shared, because a task
+ * is sent again if the thread lacks a snapshot. No store returns shared memory, so each is a plain buffer.
  */
 function listMemory(task: Task): readonly ArrayBuffer[] {
   if (task.kind === 'contract') return [task.body.buffer]
