@@ -37,12 +37,10 @@ function describeList(array: ArrayGaps, along: string): string {
   if (gaps.length === 0) return `no gaps along ${along}`
   const listedEnd = findListedEnd(array)
   const isCut = listedEnd <= lastWritten
-  const named = gaps
-    .slice(0, maxNamed)
-    .map(
-      (gap, index) =>
-        `${describeRange(gap)} (${describeShare(gap)}${index > 0 ? '' : gap.total === 1 ? ' chunk' : ' chunks'}${each(gap)})`,
-    )
+  const named = gaps.slice(0, maxNamed).map((gap, index) => {
+    const unit = index > 0 ? '' : gap.total === 1 ? ' chunk' : ' chunks'
+    return `${describeRange(gap)} (${describeShare(gap)}${unit}${gap.first === gap.last ? '' : ' each'})`
+  })
   const more = gaps.length > maxNamed ? ` and ${formatNumber(gaps.length - maxNamed)} more` : ''
   const count = isCut ? `${formatNumber(gaps.length)} or more gaps` : formatCount(gaps.length, 'gap')
   return `${count} along ${along}: ${named.join(', ')}${more}${
@@ -77,10 +75,6 @@ export function describeRange({ first, last }: Pick<ChunkGap, 'first' | 'last'>)
 /** `0 of 10`. */
 export function describeShare({ written, total }: ChunkGap): string {
   return `${formatNumber(written)} of ${formatNumber(total)}`
-}
-
-function each({ first, last }: ChunkGap): string {
-  return first === last ? '' : ' each'
 }
 
 const numbers = new Intl.NumberFormat('en')

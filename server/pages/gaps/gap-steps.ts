@@ -12,7 +12,7 @@ const states = ['ahead', 'unlisted', 'written', 'partly', 'missing'] as const
 export type StepState = (typeof states)[number]
 
 /** Equal steps beside each other: from the step `first` up to `end`, exclusively. */
-export type StepRun = { readonly state: StepState; readonly first: number; readonly end: number }
+type StepRun = { readonly state: StepState; readonly first: number; readonly end: number }
 
 export type GapSteps = {
   /** Number of positions that a step covers; the last step can cover fewer. */

@@ -31,12 +31,10 @@ type Bar = readonly [top: number, bottom: number]
  */
 export function gapStrip(gaps: ArrayGaps, more?: Html | false): Html {
   const steps = listSteps(gaps, maxSteps)
+  const scale = steps && steps.size > 1 && `; a step is ${formatNumber(steps.size)} positions`
   return html`<div class="gap-strip">
     ${steps && drawSteps(steps)}
-    <p>
-      ${capitalize(describeGaps(gaps))}${steps && steps.size > 1 && `; a step is ${formatNumber(steps.size)} positions`}.
-      ${more}
-    </p>
+    <p>${capitalize(describeGaps(gaps))}${scale}. ${more}</p>
     ${table(gaps)}
   </div>`
 }
@@ -78,7 +76,10 @@ const legend: readonly (readonly [state: StepState, text: string])[] = [
 /** What the steps of a strip mean. */
 export function stripLegend(): Html {
   return html`<ul class="gap-legend">
-    ${legend.map(([state, text]) => html`<li>${drawSteps({ count: 1, runs: [{ state, first: 0, end: 1 }] })} ${text}</li>`)}
+    ${legend.map(([state, text]) => {
+      const drawing = drawSteps({ count: 1, runs: [{ state, first: 0, end: 1 }] })
+      return html`<li>${drawing} ${text}</li>`
+    })}
   </ul>`
 }
 

@@ -9,7 +9,7 @@ import { describeWritten } from '../parts/written-chunks.ts'
 import { gapStrip, stripLegend } from './gap-strip.ts'
 
 /** The members of the query that all pages of a list share. */
-export type GapsSelection = {
+type GapsSelection = {
   readonly group?: string | undefined
   readonly path?: string | undefined
   readonly along?: string | undefined

@@ -46,11 +46,8 @@ t.test('a page has what its address selects, and leads to the next', async (t) =
   const second = await show(server.origin + next.replaceAll('&amp;', '&'))
   const names = [first, second].map((page) => [...page.matchAll(/<h3><a [^>]*>([^<]*)/g)].map(([, name]) => name))
   t.strictSame(
-    names.map((list) => list.toSorted()),
-    [
-      ['empty', 'inline', 'mixed'],
-      ['native', 'scalar', 'sparse'],
-    ],
+    names.map((list) => new Set(list)),
+    [new Set(['empty', 'inline', 'mixed']), new Set(['native', 'scalar', 'sparse'])],
   )
   t.equal((await server.get('gaps/v2/main?group=none', html)).status, 404)
 })
