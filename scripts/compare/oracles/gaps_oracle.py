@@ -1,4 +1,4 @@
-"""Which positions of the chunks of arrays are written: the coordinates of chunks that official Icechunk lists, counted naively."""
+"""Which positions of arrays have no chunk: a naive count of the chunks that official Icechunk lists."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from itertools import groupby
 from math import ceil, prod
+from operator import lt
 from typing import Any
 
 import icechunk
@@ -49,15 +50,16 @@ class GapsOracle:
     def _describe(self, path: str, asked: str | None) -> dict[str, Any]:
         document = self.documents[path]
         grid, names = grid_of(document), _names(document)
-        inside = {place for place in self.chunks[path] if all(one < count for one, count in zip(place, grid, strict=True))}
-        along = (names.index(asked) if asked in names else None) if asked is not None else self._choose(path, names, grid)
+        inside = {chunk for chunk in self.chunks[path] if all(map(lt, chunk, grid))}
+        along = self._choose(path, names, grid) if asked is None else names.index(asked) if asked in names else None
+        found = _gaps(set() if along is None else inside, grid, names, along or 0)
         return {
             "path": path,
             "along": None if along is None else names[along],
             "chunks": {"written": len(inside), "total": prod(grid)},
             "reason": None,
             "outside": len(self.chunks[path]) - len(inside),
-            **({"last_written": None, "gaps": [], "patterns": []} if along is None else _gaps(inside, grid, names, along)),
+            **found,
             "dimensions": [
                 {
                     "name": names[axis],
@@ -83,7 +85,8 @@ class GapsOracle:
             return False
         attributes = document.get("attributes", {})
         is_date = re.match("(seconds|minutes|hours|days) since ", str(attributes.get("units"))) is not None
-        return is_date or attributes.get("axis") == "T" or attributes.get("standard_name") in ("time", "forecast_reference_time")
+        is_named = attributes.get("standard_name") in ("time", "forecast_reference_time")
+        return is_date or is_named or attributes.get("axis") == "T"
 
 
 def _gaps(chunks: set[tuple[int, ...]], grid: list[int], names: list[str], along: int) -> dict[str, Any]:
@@ -112,7 +115,8 @@ def _gaps(chunks: set[tuple[int, ...]], grid: list[int], names: list[str], along
 
 def _runs(values: list[Any]) -> list[tuple[Any, int, int]]:
     """Equal neighbours, with the first and the last place."""
-    runs = [(value, [place for place, _ in group]) for value, group in groupby(enumerate(values), key=lambda item: item[1])]
+    groups = groupby(enumerate(values), key=lambda item: item[1])
+    runs = [(value, [place for place, _ in group]) for value, group in groups]
     return [(value, places[0], places[-1]) for value, places in runs]
 
 

@@ -75,8 +75,8 @@ class RandomChunkChanges:
 
     def _changes(self) -> tuple[Callable[[icechunk.Session], None], ...]:
         """The changes, the frequent ones several times."""
-        create = (self._create, self._create)
-        return (*create, self._fill, self._fill, self._fill, self._resize, self._reshape, self._refer, self._shift, self._delete)
+        written = (self._create, self._create, self._fill, self._fill, self._fill)
+        return (*written, self._resize, self._reshape, self._refer, self._shift, self._delete)
 
     def _commit(self, session: icechunk.Session) -> None:
         if session.has_uncommitted_changes:
