@@ -53,6 +53,8 @@ export type CompatibilityGetQuery = {
 export type CompletenessGetQuery = {
   /** Only the arrays below this group; a slash at its beginning or end is ignored. */
   readonly group?: string | undefined
+  /** Whether the stored bytes of chunks are added up. All manifests are read for it. Default `false`. */
+  readonly bytes?: boolean | undefined
 }
 
 export type GapsGetQuery = {
@@ -108,7 +110,7 @@ export type ReaderMethods = {
     body: types.DatasetContract,
     call?: CallOptions,
   ) => Promise<types.ContractVerdict>
-  /** Returns for each array how many of its chunks are written, and how many it has room for, as the snapshot states it. With sharding, shards are counted. A chunk that is not written reads as the fill value, and writers do not write a chunk that holds only this value. `/gaps` tells which chunks are not written. */
+  /** Returns for each array how many of its chunks are written, and how many it has room for, as the snapshot states it. With sharding, shards are counted. A chunk that is not written reads as the fill value, and writers do not write a chunk that holds only this value. `/gaps` says which chunks are not written. With `bytes=true`, the manifests of the repository are read too. */
   readonly completeness: (
     selection: RefAddress & CompletenessGetQuery,
     call?: CallOptions,
@@ -155,8 +157,8 @@ export function makeReaderMethods({ fetchBody }: RouteCaller): ReaderMethods {
     compatibility: ({ group, ...names }, call) =>
       fetchBody(routes.compatibility.get, { ...call, names, query: { group } }),
     checkContract: (names, body, call) => fetchBody(routes.compatibility.check, { ...call, names, body }),
-    completeness: ({ group, ...names }, call) =>
-      fetchBody(routes.completeness.get, { ...call, names, query: { group } }),
+    completeness: ({ group, bytes, ...names }, call) =>
+      fetchBody(routes.completeness.get, { ...call, names, query: { group, bytes: bytes ? 'true' : undefined } }),
     gaps: ({ group, path, along, limit, after, ...names }, call) =>
       fetchBody(routes.gaps.get, { ...call, names, query: { group, path, along, limit: limit?.toString(), after } }),
     zarr: (names, call) => fetchBody(routes.zarr.nodeDocument, { ...call, names }),

@@ -1038,12 +1038,44 @@ export const ContractVerdict: Schema<types.ContractVerdict> = {
 
 const UncountedReason: Schema<types.UncountedReason> = { type: 'string' }
 
+const StoredBytes: Schema<types.StoredBytes> = {
+  type: 'object',
+  properties: {
+    native: {
+      type: 'object',
+      properties: {
+        chunks: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        bytes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+      },
+      required: ['chunks', 'bytes'],
+    },
+    inline: {
+      type: 'object',
+      properties: {
+        chunks: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        bytes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+      },
+      required: ['chunks', 'bytes'],
+    },
+    virtual: {
+      type: 'object',
+      properties: {
+        chunks: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        bytes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+      },
+      required: ['chunks', 'bytes'],
+    },
+  },
+  required: ['native', 'inline', 'virtual'],
+}
+
 const ArrayCompleteness: Schema<types.ArrayCompleteness> = {
   type: 'object',
   properties: {
     path: { type: 'string' },
     chunks: { anyOf: [WrittenChunks, { type: 'null' }] },
     reason: { anyOf: [UncountedReason, { type: 'null' }] },
+    bytes: { anyOf: [StoredBytes, { type: 'null' }] },
   },
   required: ['path', 'chunks', 'reason'],
 }
@@ -1062,6 +1094,7 @@ export const Completeness: Schema<types.Completeness> = {
       },
       required: ['incomplete', 'unknown', 'complete'],
     },
+    bytes: { anyOf: [StoredBytes, { type: 'null' }] },
     truncated: { type: 'boolean' },
   },
   required: ['snapshot_id', 'arrays', 'counts', 'truncated'],

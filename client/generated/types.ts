@@ -930,6 +930,31 @@ export type UncountedReason =
   | 'contradictory'
   | (string & {})
 
+/** Bytes of chunks by where they are stored. Chunks that only earlier snapshots have do not count. */
+export type StoredBytes = {
+  /** Chunks that are objects of the repository. */
+  native: {
+    /** Number of references to chunks. */
+    chunks: number
+    /** Bytes that these chunks have, as stored. */
+    bytes: number
+  }
+  /** Chunks inside of manifests. */
+  inline: {
+    /** Number of references to chunks. */
+    chunks: number
+    /** Bytes that these chunks have, as stored. */
+    bytes: number
+  }
+  /** Chunks that are parts of other files, outside of the repository. */
+  virtual: {
+    /** Number of references to chunks. */
+    chunks: number
+    /** Bytes that these chunks have, as stored. */
+    bytes: number
+  }
+}
+
 /** How complete an array is. */
 export type ArrayCompleteness = {
   /** Path of the array without a leading slash; the root is `""`. */
@@ -938,6 +963,8 @@ export type ArrayCompleteness = {
   chunks: WrittenChunks | null
   /** Why `chunks` is null; otherwise null. */
   reason: UncountedReason | null
+  /** Only with `bytes=true`. Null when a manifest of the array cannot be read. */
+  bytes?: StoredBytes | null | undefined
 }
 
 /** How many chunks of the arrays of a snapshot are written. */
@@ -954,6 +981,8 @@ export type Completeness = {
     /** Arrays whose chunks are all written, and those without any. */
     complete: number
   }
+  /** Only with `bytes=true`: the sum of all arrays, also those that were cut. Null if one is unknown. */
+  bytes?: StoredBytes | null | undefined
   /** Whether the list was cut to keep the answer small. */
   truncated: boolean
 }

@@ -72,6 +72,11 @@ export const metadata: PromiseSection = {
       "if (end > (grid[axis] ?? 0)) return 'outside_grid'",
       "if (end > (grid[axis] ?? 0) && false) return 'outside_grid'",
     ],
+    '`/completeness?bytes=true` adds up the bytes of native, inline and virtual chunks': [
+      'server/reading/completeness/stored-bytes.ts',
+      "const kinds = ['native', 'inline', 'virtual'] as const",
+      "const kinds = ['native', 'virtual'] as const",
+    ],
     'the id of a snapshot in an address names this snapshot, also if a branch or tag has that name': [
       repoObject,
       'if (id !== undefined && decoder',

@@ -16,7 +16,7 @@ import { mapInParallel } from '@floe/storage/waiting'
 import { describeGaps } from '../../pages/gaps/describe-gaps.ts'
 import { listSteps, type StepState } from '../../pages/gaps/gap-steps.ts'
 import { GapsPart } from '../../reading/gaps/gaps-part.ts'
-import { type ManifestFault, SnapshotManifests } from '../../reading/gaps/snapshot-manifests.ts'
+import { type ManifestFault, SnapshotManifests } from '../../reading/manifests/snapshot-manifests.ts'
 import { writeGaps } from '../../reading/gaps/write-gaps.ts'
 import { escapeControls } from './terminal.ts'
 

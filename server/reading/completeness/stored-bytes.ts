@@ -1,7 +1,6 @@
 import type { StoredBytes } from '@floe/contract'
 import type { Cancellation } from '@floe/storage/json'
-import { findArray } from '../gaps/read-positions.ts'
-import type { SnapshotManifests } from '../gaps/snapshot-manifests.ts'
+import { findArray, type SnapshotManifests } from '../manifests/snapshot-manifests.ts'
 
 const kinds = ['native', 'inline', 'virtual'] as const
 
@@ -12,11 +11,7 @@ const kinds = ['native', 'inline', 'virtual'] as const
  * @returns null if a manifest cannot be read
  * @throws what the cancellation throws
  */
-export function addUpArray(
-  source: SnapshotManifests,
-  index: number,
-  cancellation?: Cancellation,
-): StoredBytes | null {
+export function addUpArray(source: SnapshotManifests, index: number, cancellation?: Cancellation): StoredBytes | null {
   const { chunkReferences, nodes } = source.snapshot
   const named = chunkReferences.listManifests(index, cancellation)
   if (typeof named === 'string') return null
@@ -42,11 +37,7 @@ export function addUpAll(sums: Iterable<StoredBytes | null>): StoredBytes | null
 }
 
 function startSum(): StoredBytes {
-  return {
-    native: { chunks: 0, bytes: 0 },
-    inline: { chunks: 0, bytes: 0 },
-    virtual: { chunks: 0, bytes: 0 },
-  }
+  return { native: { chunks: 0, bytes: 0 }, inline: { chunks: 0, bytes: 0 }, virtual: { chunks: 0, bytes: 0 } }
 }
 
 /** Adds numbers of chunks and bytes to a sum. Beyond 2^53, bytes are rounded. */

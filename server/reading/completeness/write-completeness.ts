@@ -4,7 +4,7 @@ import { type Cancellation, defaultMaxAnswerBytes, encodeJson, JsonWriter, type 
 import { type ChunkCount, isIncomplete } from '../../pages/parts/written-chunks.ts'
 import type { AskedFor } from '../asked-for.ts'
 import { BoundedLists } from '../bounded-lists.ts'
-import type { SnapshotManifests } from '../gaps/snapshot-manifests.ts'
+import type { SnapshotManifests } from '../manifests/snapshot-manifests.ts'
 import { findGroup } from '../../groups/group-documents.ts'
 import { countChunks, describeChunkCount } from './count-chunks.ts'
 import { listArrays } from './list-arrays.ts'
@@ -33,13 +33,15 @@ export function writeCompleteness(
   const lists = new BoundedLists(json)
   return json.write<Completeness>({
     snapshot_id: snapshot.id,
-    arrays: lists.take(arrays.entries()).map(([place, { index, chunks }]) =>
-      encodeJson({
-        path: snapshot.nodes.readPath(index),
-        ...describeChunkCount(chunks),
-        ...(sums && { bytes: sums[place] }),
-      }),
-    ),
+    arrays: lists
+      .take(arrays.entries())
+      .map(([place, { index, chunks }]) =>
+        encodeJson({
+          path: snapshot.nodes.readPath(index),
+          ...describeChunkCount(chunks),
+          ...(sums && { bytes: sums[place] }),
+        }),
+      ),
     counts: { incomplete: incomplete.length, unknown: unknown.length, complete: complete.length },
     ...(sums && { bytes: addUpAll(sums) }),
     // Written last, when the list has ended.

@@ -13,7 +13,7 @@ import { binCounts, findGaps } from './find-gaps.ts'
 import { type ChunkedDimension, readDimensions } from './read-dimensions.ts'
 import { planReading, ReadAllowance } from './read-plan.ts'
 import { readPositions } from './read-positions.ts'
-import type { SnapshotManifests } from './snapshot-manifests.ts'
+import type { SnapshotManifests } from '../manifests/snapshot-manifests.ts'
 import { multiply } from './positions/strides.ts'
 import type { WrittenPositions } from './positions/written-positions.ts'
 

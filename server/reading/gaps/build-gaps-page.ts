@@ -3,7 +3,7 @@ import { gapsPage } from '../../pages/gaps/gaps-page.ts'
 import type { AskedFor } from '../asked-for.ts'
 import { linkPage, type RefPageFacts } from '../page-facts.ts'
 import { GapsPart } from './gaps-part.ts'
-import type { SnapshotManifests } from './snapshot-manifests.ts'
+import type { SnapshotManifests } from '../manifests/snapshot-manifests.ts'
 
 /** The most arrays of a page. The JSON can have more. */
 const maxArrays = 100

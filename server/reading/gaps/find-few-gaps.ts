@@ -2,7 +2,7 @@ import type { ArrayGaps } from '@floe/contract'
 import type { Cancellation } from '@floe/storage/json'
 import { GapFinder } from './array-gaps.ts'
 import { ReadAllowance } from './read-plan.ts'
-import type { SnapshotManifests } from './snapshot-manifests.ts'
+import type { SnapshotManifests } from '../manifests/snapshot-manifests.ts'
 
 /** What is read and computed beside another answer, so that this comes almost as fast as without. */
 const limits = { manifests: 16, storedBytes: 2 * 1024 ** 2, positions: 2 ** 22 }

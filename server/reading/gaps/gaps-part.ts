@@ -4,7 +4,7 @@ import { findGroup } from '../../groups/group-documents.ts'
 import type { AskedFor } from '../asked-for.ts'
 import type { BoundedLists } from '../bounded-lists.ts'
 import { type AskedArray, GapFinder, listAskedArrays } from './array-gaps.ts'
-import type { SnapshotManifests } from './snapshot-manifests.ts'
+import type { SnapshotManifests } from '../manifests/snapshot-manifests.ts'
 
 /** How many arrays a part has when the request does not say. */
 const defaultLimit = 100

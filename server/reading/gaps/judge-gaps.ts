@@ -4,7 +4,7 @@ import type { Cancellation, JsonBytes } from '@floe/storage/json'
 import { unknownGapsTexts } from '../../pages/gaps/unknown-gaps-texts.ts'
 import { JudgedArrays, type JudgedCompleteness } from '../completeness/judged-arrays.ts'
 import { listArrayGaps } from './array-gaps.ts'
-import type { SnapshotManifests } from './snapshot-manifests.ts'
+import type { SnapshotManifests } from '../manifests/snapshot-manifests.ts'
 
 /** What is expected of each step. `path`: a pattern of paths of arrays; null for all. */
 type Expected = {

@@ -1,7 +1,7 @@
 // Which manifests must be read to know which chunks of an array are written.
 import type { UnknownGapsReason } from '@floe/contract'
 import type { ManifestId, NamedManifest } from '@floe/storage/icechunk'
-import { manifestLimits } from './snapshot-manifests.ts'
+import { manifestLimits } from '../manifests/snapshot-manifests.ts'
 import { multiply } from './positions/strides.ts'
 import type { PositionBox } from './positions/written-positions.ts'
 

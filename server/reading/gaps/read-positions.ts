@@ -1,8 +1,8 @@
 import type { UnknownGapsReason } from '@floe/contract'
-import type { ManifestArray, ManifestChunks, NamedManifest, NodeId } from '@floe/storage/icechunk'
+import type { ManifestArray, NamedManifest, NodeId } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
 import type { ReadPlan } from './read-plan.ts'
-import type { SnapshotManifests } from './snapshot-manifests.ts'
+import { findArray, type SnapshotManifests } from '../manifests/snapshot-manifests.ts'
 import { WrittenPositions } from './positions/written-positions.ts'
 
 /** An array, and what must be read of it. */
@@ -33,19 +33,6 @@ export function readPositions(
     else if (array !== undefined || !named.isShared) return 'contradictory'
   }
   return positions.isNamedTwice ? 'contradictory' : positions
-}
-
-/** Finds an array by binary search: those of a manifest are sorted, and it can have all of a repository. */
-export function findArray({ arrays }: ManifestChunks, node: NodeId | undefined): ManifestArray | undefined {
-  if (node === undefined) return undefined
-  let [low, high] = [0, arrays.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((arrays[middle]?.node ?? node) < node) low = middle + 1
-    else high = middle
-  }
-  const found = arrays[low]
-  return found?.node === node ? found : undefined
 }
 
 /**

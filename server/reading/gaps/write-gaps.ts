@@ -3,7 +3,7 @@ import { type Cancellation, defaultMaxAnswerBytes, encodeJson, JsonWriter, type 
 import type { AskedFor } from '../asked-for.ts'
 import { BoundedLists } from '../bounded-lists.ts'
 import { GapsPart } from './gaps-part.ts'
-import type { SnapshotManifests } from './snapshot-manifests.ts'
+import type { SnapshotManifests } from '../manifests/snapshot-manifests.ts'
 
 /**
  * Writes a page of the gaps of the arrays at and below a group as JSON. A page ends early where its arrays have taken

@@ -2,7 +2,7 @@ import type { ManifestId, Repository } from '@floe/storage/icechunk'
 import { SharedReads } from '@floe/storage/waiting'
 import { LRUCache } from 'lru-cache'
 import type { CacheSize, Metrics } from '../../observation/metrics.ts'
-import type { ManifestFault } from '../gaps/snapshot-manifests.ts'
+import type { ManifestFault } from './snapshot-manifests.ts'
 import type { EncodedManifest } from './encoded-manifest.ts'
 
 /** A manifest that was read, or why it cannot be read. */

@@ -1,6 +1,6 @@
 import type { ManifestId } from '@floe/storage/icechunk'
 import { mapInParallel } from '@floe/storage/waiting'
-import { manifestLimits } from '../gaps/snapshot-manifests.ts'
+import { manifestLimits } from './snapshot-manifests.ts'
 import { isPassingFault, type LoadedManifest } from './manifest-cache.ts'
 
 /** Manifests for a thread, by id. */

@@ -1,6 +1,6 @@
 import type { Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
-import { SnapshotManifests } from '../gaps/snapshot-manifests.ts'
+import { SnapshotManifests } from '../manifests/snapshot-manifests.ts'
 import type { AnswerersOf, Answers, Question, SnapshotKind } from './question.ts'
 import { snapshotAnswerers } from './snapshot-answerers.ts'
 

@@ -5,7 +5,7 @@ import type { Cancellation, JsonBytes } from '@floe/storage/json'
 import type { Page } from '../../pages/page.ts'
 import type { DiffPageFacts } from '../diff/build-diff-page.ts'
 import type { AskedFor } from '../asked-for.ts'
-import type { SnapshotManifests } from '../gaps/snapshot-manifests.ts'
+import type { SnapshotManifests } from '../manifests/snapshot-manifests.ts'
 import type { RefPageFacts } from '../page-facts.ts'
 
 type ContractQuestion = Questions[keyof Questions]
@@ -18,8 +18,8 @@ type BodyOf<Name extends keyof Questions> = Questions[Name] extends { readonly f
   : JsonBytes<AnswerTo<Name>>
 
 /**
- * A function that answers a question from a source: a snapshot, or two compared ones. One about a snapshot also gets the
- * manifests that have been read.
+ * A function that answers a question from a source: a snapshot, or two compared ones. One about a snapshot also gets
+ * the manifests that have been read.
  */
 type Answerer<Source, Asked, Body> = (
   source: Source,

@@ -2,7 +2,7 @@
 import type { ManifestId, Repository } from '@floe/storage/icechunk'
 import { ObjectStoreError } from '@floe/storage/objects'
 import { FairQueue } from '@floe/storage/waiting'
-import type { ManifestFault } from '../gaps/snapshot-manifests.ts'
+import type { ManifestFault } from '../manifests/snapshot-manifests.ts'
 import { toReadingProblem } from '../../problems/reading-problem.ts'
 import type { LoadedManifest, ManifestCache } from '../manifests/manifest-cache.ts'
 import { markPassing } from '../manifests/passing-answers.ts'

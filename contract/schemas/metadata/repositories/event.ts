@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Notification } from '../../notifications/notification.ts'
 
 /**
  * Position of an event among those of an organisation: a number, or an encrypted text for API keys that cover only some
@@ -20,19 +19,3 @@ export const EventStream = z
       'reads too slowly. For example:\n\n```\nretry: 1000\n: connected\nid: 56\n\nid: 57\nevent: NewCommit\ndata: ' +
       '{"event":"NewCommit","details":{...}}\n```',
   )
-
-const ListedEvent = z
-  .object({
-    id: EventPosition.describe('Position of the event among those of the organisation'),
-    notification: Notification.describe('The JSON that webhooks receive'),
-  })
-  .meta({ id: 'ListedEvent', description: 'A recorded event' })
-
-export const EventPage = z
-  .object({
-    events: z.array(ListedEvent).describe('In the order in which they were recorded'),
-    next: EventPosition.describe('Send it as `after` for the events that follow. Never null: more may happen'),
-    has_more: z.boolean().describe('Whether more events may have been recorded already'),
-  })
-  .meta({ id: 'EventPage', description: 'Some recorded events' })
-export type EventPage = z.infer<typeof EventPage>

@@ -6,7 +6,7 @@ import {
   type ManifestChunks,
   type ManifestId,
 } from '@floe/storage/icechunk'
-import { type ReadManifests, SnapshotManifests } from '../../../../server/reading/gaps/snapshot-manifests.ts'
+import { type ReadManifests, SnapshotManifests } from '../../../../server/reading/manifests/snapshot-manifests.ts'
 import {
   buildArrayData,
   buildId,

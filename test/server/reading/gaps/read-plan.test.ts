@@ -2,7 +2,7 @@
 import type { ManifestId, NamedManifest } from '@floe/storage/icechunk'
 import { t } from 'tap'
 import { planReading, ReadAllowance } from '../../../../server/reading/gaps/read-plan.ts'
-import { manifestLimits } from '../../../../server/reading/gaps/snapshot-manifests.ts'
+import { manifestLimits } from '../../../../server/reading/manifests/snapshot-manifests.ts'
 
 const name = (id: number, changes: Partial<NamedManifest> = {}): NamedManifest => ({
   id: `${id}` as ManifestId, // only compared

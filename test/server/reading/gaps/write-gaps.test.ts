@@ -2,7 +2,7 @@
 import { Gaps } from '@floe/contract'
 import { t } from 'tap'
 import type { AskedFor } from '../../../../server/reading/asked-for.ts'
-import { SnapshotManifests } from '../../../../server/reading/gaps/snapshot-manifests.ts'
+import { SnapshotManifests } from '../../../../server/reading/manifests/snapshot-manifests.ts'
 import { writeGaps } from '../../../../server/reading/gaps/write-gaps.ts'
 import { buildArrays, type SampleArray } from './build-arrays.ts'
 

@@ -1,5 +1,5 @@
 import type { UnknownGapsReason } from '@floe/contract'
-import type { ManifestChunks, ManifestId, Snapshot } from '@floe/storage/icechunk'
+import type { ManifestArray, ManifestChunks, ManifestId, NodeId, Snapshot } from '@floe/storage/icechunk'
 
 /** Why a manifest cannot be read. `too_many_manifests`: the question exceeds {@link manifestLimits}. */
 export type ManifestFault = Extract<
@@ -46,4 +46,17 @@ export class SnapshotManifests {
     this.#missing.add(id)
     return undefined
   }
+}
+
+/** Finds an array by binary search: those of a manifest are sorted, and it can have all of a repository. */
+export function findArray({ arrays }: ManifestChunks, node: NodeId | undefined): ManifestArray | undefined {
+  if (node === undefined) return undefined
+  let [low, high] = [0, arrays.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((arrays[middle]?.node ?? node) < node) low = middle + 1
+    else high = middle
+  }
+  const found = arrays[low]
+  return found?.node === node ? found : undefined
 }
