@@ -68,7 +68,7 @@ export const metadata: PromiseSection = {
       '`${groups} ${variableSections(',
     ],
     '`/completeness` counts the written chunks of each array as official Icechunk reads them': [
-      'storage/repositories/icechunk/format/snapshot/chunk-references.ts',
+      'storage/repositories/icechunk/format/snapshot/manifest-refs.ts',
       "if (end > (grid[axis] ?? 0)) return 'outside_grid'",
       "if (end > (grid[axis] ?? 0) && false) return 'outside_grid'",
     ],

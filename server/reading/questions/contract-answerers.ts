@@ -19,7 +19,7 @@ type BodyOf<Name extends keyof Questions> = Questions[Name] extends { readonly f
 /** A function that answers a question from a source: a snapshot, one with its manifests, or two compared ones. */
 type Answerer<Source, Asked, Body> = (source: Source, asked: Asked, cancellation: Cancellation | undefined) => Body
 
-/** The functions that the contract demands for its questions about one snapshot, one with its manifests, or a change. */
+/** The functions that the contract demands for its questions about a snapshot, one with its manifests, or a change. */
 export type ContractAnswerers<Source, About extends 'snapshot' | 'manifests' | 'change'> = {
   readonly [Name in keyof Questions as AboutOf<Questions[Name]> extends About ? Name : never]: Answerer<
     Source,
