@@ -31,7 +31,7 @@ const incomplete = ['mixed', 'sparse', 'split', 'virtual']
 export const neededManifests = incomplete.length
 
 /** A store whose manifests are read when the test says so, and in its way. */
-class ManifestStore extends MemoryStore {
+export class ManifestStore extends MemoryStore {
   /** Called before each read of a manifest. */
   beforeManifest: (options: ReadOptions) => Promise<void> | void = () => undefined
 
@@ -48,7 +48,7 @@ class ManifestStore extends MemoryStore {
 }
 
 /** Reads the objects of the fixture. */
-async function readObjects(version: 'v1' | 'v2'): Promise<Map<string, Uint8Array>> {
+export async function readObjects(version: 'v1' | 'v2'): Promise<Map<string, Uint8Array>> {
   const root = join(fixture, version)
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   const keys = entries.filter((entry) => entry.isFile()).map((file) => relative(root, join(file.parentPath, file.name)))
