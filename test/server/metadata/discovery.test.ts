@@ -98,7 +98,7 @@ t.test('browsers get pages at the same addresses', async (t) => {
 t.test('each link of the browse pages leads somewhere', async (t) => {
   const seen = new Set<string>()
   const queue = [`${server.publicMeta}/`]
-  for (let address = queue.pop(); address !== undefined && seen.size < 800; address = queue.pop()) {
+  for (let address = queue.pop(); address !== undefined && seen.size < 1_200; address = queue.pop()) {
     if (seen.has(address)) continue
     seen.add(address)
     const response = await fetch(address, { headers: { accept: 'text/html,*/*;q=0.8' } })
