@@ -41,10 +41,11 @@ export function makeSwaggerUiScope(root: string, context: Pick<MetadataContext, 
       const condition = headers['if-none-match']
       const found = await ui.inject({ url, headers: condition === undefined ? {} : { 'if-none-match': condition } })
       if (found.statusCode >= 400) throw explainMissing()
-      addVary(reply, ...variesWith)
       reply.code(found.statusCode)
       for (const name of keptHeaders) if (found.headers[name] !== undefined) reply.header(name, found.headers[name])
-      if (routeOptions.url === docs.path || found.statusCode !== 200) return found.payload
+      if (routeOptions.url === docs.path) return found.payload
+      addVary(reply, ...variesWith)
+      if (found.statusCode !== 200) return found.payload
       const bytes = files.get(file) ?? registerEncodableBody(found.rawPayload)
       files.set(file, bytes)
       return compressFor(headers['accept-encoding'], reply, bytes)
