@@ -107,6 +107,11 @@ export const metadata: PromiseSection = {
       'writePosition(read.through, scope)',
       'writePosition(after, scope)',
     ],
+    'zarr-python reads every tree through the stored documents as it does through official Icechunk': [
+      'server/reading/questions/consolidate-documents.ts',
+      '[...document, [member, consolidated]]',
+      '[[member, consolidated]]',
+    ],
     'official Icechunk opens a repository by the one address that Floe answers with a redirect': [
       'server/pages/open-address.ts',
       "'+icechunk:'",

@@ -3,6 +3,7 @@ import type { PublishedStorage, StacCollection } from '@floe/contract'
 import { mediaTypes } from '@floe/contract/constants'
 import { type Encodable, Members } from '@floe/storage/json'
 import type { Box } from '../../self-description/extent/box.ts'
+import { findPublicAddress } from '../open-address.ts'
 import type { PageLinks } from '../page-links.ts'
 import { nameRefusal } from '../parts/refusal.ts'
 import { listProducers } from '../../self-description/read-facts.ts'
@@ -20,6 +21,9 @@ const extensions = {
 
 /** The name of the only scheme in `storage:schemes`. */
 const schemeName = 'repository'
+
+/** What the address of Floe that leads to the repository is for. */
+const opensWith = 'For icechunk.redirect_storage'
 
 /** @param links absolute */
 export function stacCollection(record: DatasetRecord, links: PageLinks): Encodable<StacCollection> {
@@ -136,6 +140,7 @@ function listLinks({ at, group, facts, refusal }: DatasetRecord, links: PageLink
   const page = { rel: 'alternate', href: links.dataset(repository, ref.name, group), type: mediaTypes.html }
   const info = links.view(repository, ref.name, group, 'info')
   const { licence, doi } = facts
+  const address = findPublicAddress(at)
   return [
     linkStac('root', links.stac),
     linkStac('self', links.stacDataset(repository, ref.name, group)),
@@ -144,6 +149,7 @@ function listLinks({ at, group, facts, refusal }: DatasetRecord, links: PageLink
     ...(refusal === null ? [linkStac('describedby', info, 'Dimensions, variables and attributes')] : []),
     linkStac('version-history', links.history(repository, ref.name), `Commits of ${ref.name}`),
     ...(published ? [{ rel: 'store', href: locatePublished(published), type: icechunkType }] : []),
+    ...(address === null ? [] : [{ rel: 'alternate', href: address, type: icechunkType, title: opensWith }]),
     ...(licence !== null && licence.address !== null ? [{ rel: 'license', href: licence.address }] : []),
     ...(doi === null ? [] : [{ rel: 'cite-as', href: `https://doi.org/${doi}` }]),
   ]

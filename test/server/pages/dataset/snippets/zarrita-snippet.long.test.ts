@@ -1,9 +1,9 @@
 // Runs the TypeScript of a page unchanged, with Icechunk's binding for Node.js.
 import { openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
-import { installFromNpm, run } from '../../../generators/install.ts'
-import { startServer } from '../../start-server.ts'
-import { findSnippet } from '../find-snippet.ts'
+import { installFromNpm, run } from '../../../../generators/install.ts'
+import { startServer } from '../../../start-server.ts'
+import { findSnippet } from '../../find-snippet.ts'
 
 t.setTimeout(900_000)
 

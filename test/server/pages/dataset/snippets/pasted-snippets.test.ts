@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { t } from 'tap'
 import { openLocalStore } from '@floe/storage/objects'
-import { StorageTemplate } from '../../../../server/catalog/published-storage.ts'
-import { findPython } from '../../../find-python.ts'
-import { serveFiles } from '../../serve-files.ts'
-import { fixtures, startServer } from '../../start-server.ts'
-import { findSnippet } from '../find-snippet.ts'
+import { StorageTemplate } from '../../../../../server/catalog/published-storage.ts'
+import { findPython } from '../../../../find-python.ts'
+import { serveFiles } from '../../../serve-files.ts'
+import { fixtures, startServer } from '../../../start-server.ts'
+import { findSnippet } from '../../find-snippet.ts'
 
 const python = findPython('icechunk')
 
@@ -72,7 +72,7 @@ t.test('the command that inspects the group works as pasted', async (t) => {
   const authorization = `Bearer ${server.adminKey}`
   const page = `${server.meta}/datasets/weather/v1.0/forecast`
   const snippet = await fetchSnippet(page, 'floe inspect', { authorization })
-  const program = fileURLToPath(new URL('../../../../server/bin/floe.js', import.meta.url))
+  const program = fileURLToPath(new URL('../../../../../server/bin/floe.js', import.meta.url))
   // As `npx floe` does after the package was installed.
   const npx = `npx() { shift; "${process.execPath}" --conditions=@floe/source "${program}" "$@"; }`
   const { stdout } = await promisify(execFile)('sh', ['-c', `${npx}\n${snippet}`], { timeout: 120_000 })

@@ -1,6 +1,6 @@
 import { t } from 'tap'
-import { writeClientSnippet, writeCurlSnippet } from '../../../../server/pages/dataset/snippets.ts'
-import { links, pageSubject } from '../sample-dataset.ts'
+import { writeClientSnippet, writeCurlSnippet } from '../../../../../server/pages/dataset/snippets/snippet-section.ts'
+import { links, pageSubject } from '../../sample-dataset.ts'
 
 t.test('the snippet of the client names the group unless it is the root', async (t) => {
   t.match(writeClientSnippet(pageSubject, 'wind'), '{ repo: "era5", ref: "main", group: "wind" }')

@@ -1,25 +1,12 @@
 // Code that opens the data of a group with the libraries of Icechunk, and a command that prints its schema.
 // `JSON.stringify` writes strings, because they mean the same in Python and TypeScript.
-import type { PublishedStorage, VirtualContainer } from '@floe/contract'
-import { findRedirectTarget, writeOpenAddress } from '../open-address.ts'
-import type { PageSubject } from '../page-subject.ts'
+import type { VirtualContainer } from '@floe/contract'
+import { findPublicAddress } from '../../open-address.ts'
+import type { PageSubject } from '../../page-subject.ts'
+import { callStorage, findStorage, type KnownStorage, nameAccess } from './known-storage.ts'
 
 /** The group, and the library that opens it. Only Zarr can open a group that xarray refuses; it has no JSON views. */
 export type SnippetTarget = { readonly group: string; readonly reader: 'xarray' | 'zarr' }
-
-/** Where a repository is stored, as far as the reader of a page may know. */
-export type KnownStorage = PublishedStorage | { readonly storage: 'local'; readonly path: string }
-
-/** Says how to open the repository: as published, else at its location. Null if readers must not see where it is. */
-export function findStorage({ published, location }: PageSubject): KnownStorage | null {
-  if (published !== null || location === null) return published
-  const [, scheme = '', bucket = '', prefix = ''] = /^([a-z0-9]+):\/\/([^/]*)\/?(.*?)\/*$/.exec(location) ?? []
-  const access = { prefix, anonymous: false }
-  if (scheme === 's3') return { storage: 's3', bucket, region: null, endpoint: null, path_style: false, ...access }
-  if (scheme === 'gs') return { storage: 'gcs', bucket, ...access }
-  if (scheme === 'az') return { storage: 'azure', account: '...', container: bucket, ...access }
-  return scheme.startsWith('http') ? { storage: 'http', url: location } : { storage: 'local', path: location }
-}
 
 const unknownStorage = '...  # the location of the repository, e.g. icechunk.s3_storage(...)'
 
@@ -48,44 +35,20 @@ export function writePythonSnippet(at: PageSubject, { group, reader }: SnippetTa
   ].join('\n')
 }
 
-/** The address of Floe comes first, because it stays the same when the repository moves. A private one needs a key. */
+/** The address of Floe comes first, because it stays the same when the repository moves. */
 function writePythonStorageLines(at: PageSubject, storage: KnownStorage | null): string[] {
-  const { deployment, repository: repo } = at
   const direct = `storage = ${storage ? writePythonStorage(storage) : unknownStorage}`
-  if (!deployment.isPublic || findRedirectTarget(at.published ?? undefined).location === null) return [direct]
-  const address = writeOpenAddress(deployment.baseUrl, { deployment: deployment.name, org: deployment.org, repo })
+  const address = findPublicAddress(at)
+  if (address === null) return [direct]
   return [`storage = icechunk.redirect_storage(${JSON.stringify(address)})`, `# or directly: ${direct}`]
 }
 
-/** Without anonymous access, readers need credentials. */
 function writePythonStorage(storage: KnownStorage): string {
-  switch (storage.storage) {
-    case 's3': {
-      const { bucket, region, prefix, endpoint, path_style: pathStyle, anonymous } = storage
-      const options = {
-        bucket,
-        region,
-        prefix,
-        endpoint_url: endpoint,
-        allow_http: endpoint?.startsWith('http:') ?? false,
-        force_path_style: pathStyle,
-      }
-      return `icechunk.s3_storage(${writeArguments({ ...options, ...writeAccess(anonymous) })})`
-    }
-    case 'gcs':
-    case 'azure': {
-      const { storage: kind, anonymous, ...options } = storage
-      return `icechunk.${kind}_storage(${writeArguments({ ...options, ...writeAccess(anonymous) })})`
-    }
-    case 'http':
-      return `icechunk.http_storage(${JSON.stringify(storage.url)})`
-    case 'local':
-      return `icechunk.local_filesystem_storage(${JSON.stringify(storage.path)})`
-  }
-}
-
-function writeAccess(isAnonymous: boolean): Readonly<Record<string, boolean>> {
-  return { [isAnonymous ? 'anonymous' : 'from_env']: true }
+  const { name, values } = callStorage(storage)
+  const only = Object.values(values)
+  // The functions for HTTP and for a directory have one argument.
+  const text = only.length === 1 ? JSON.stringify(only[0]) : writeArguments(values)
+  return `icechunk.${name}_storage(${text})`
 }
 
 /** Writes keyword arguments. Leaves out those that are null or false. */
@@ -108,7 +71,7 @@ function writePythonCredentials(containers: readonly VirtualContainer[], storage
       local: 'credentials.LocalFileSystemAccess',
     }[store]
     const needsCall = store !== 'http' && store !== 'local'
-    const call = needsCall ? `(${writeArguments(writeAccess(isAnonymous(container, storage)))})` : ''
+    const call = needsCall ? `(${writeArguments(nameAccess(isAnonymous(container, storage)))})` : ''
     return `    ${JSON.stringify(prefix)}: icechunk.${credentials}${call},`
   })
   return ['credentials = icechunk.containers_credentials({', ...entries, '})']
@@ -230,6 +193,7 @@ function locate(storage: KnownStorage): string {
   }
 }
 
-function quoteForShell(text: string): string {
+/** Writes a word of a command for a shell. */
+export function quoteForShell(text: string): string {
   return /^[\w./:=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

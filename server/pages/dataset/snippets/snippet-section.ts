@@ -1,14 +1,12 @@
 // The section of a page with code that opens its group, and code that reads the JSON about it.
-import { html, type Html } from '../html.ts'
-import type { PageLinks } from '../page-links.ts'
-import type { PageSubject } from '../page-subject.ts'
-import {
-  findStorage,
-  type SnippetTarget,
-  writeInspectSnippet,
-  writePythonSnippet,
-  writeZarritaSnippet,
-} from './open-snippets.ts'
+import { html, type Html } from '../../html.ts'
+import type { PageLinks } from '../../page-links.ts'
+import type { PageSubject } from '../../page-subject.ts'
+import { writeGdalSnippet } from './gdal-snippet.ts'
+import { writeIntakeSnippet } from './intake-snippet.ts'
+import { writeViewerAddress } from './viewer-address.ts'
+import { findStorage } from './known-storage.ts'
+import { type SnippetTarget, writeInspectSnippet, writePythonSnippet, writeZarritaSnippet } from './open-snippets.ts'
 
 /** The snippets as foldable boxes, one of which is open. */
 export function snippets(at: PageSubject, target: SnippetTarget, links: PageLinks): Html {
@@ -19,12 +17,16 @@ export function snippets(at: PageSubject, target: SnippetTarget, links: PageLink
     ${snippet('Python', writePythonSnippet(at, target), true)}
     ${storage && snippet('TypeScript', writeZarritaSnippet(at, storage, target.group))}
     ${storage && hasViews && snippet('floe inspect', writeInspectSnippet(at, storage, target.group))}
+    ${storage && snippet('GDAL 3.14', writeGdalSnippet(at, storage))}
+    ${storage && hasViews && snippet('Intake', writeIntakeSnippet(at, storage, target.group))}
+    ${storage && snippet('Viewers in browsers', writeViewerAddress(storage))}
     ${hasViews && snippet('Floe client', writeClientSnippet(at, target.group))}
     ${hasViews && snippet('curl', writeCurlSnippet(at, target.group, links))}
   </section>`
 }
 
-function snippet(language: string, code: string, isOpen = false): Html {
+function snippet(language: string, code: string | null, isOpen = false): Html | null {
+  if (code === null) return null
   return html`<details name="snippet" ${isOpen && 'open'}>
     <summary>${language}</summary>
     <pre data-copy tabindex="0" role="group" aria-label="${language}"><code>${code}</code></pre>

@@ -1,12 +1,12 @@
 import { t } from 'tap'
 import {
-  findStorage,
   writeInspectSnippet,
   writePythonSnippet,
   writeZarritaSnippet,
-} from '../../../../server/pages/dataset/open-snippets.ts'
-import type { PageSubject } from '../../../../server/pages/page-subject.ts'
-import { pageSubject } from '../sample-dataset.ts'
+} from '../../../../../server/pages/dataset/snippets/open-snippets.ts'
+import { findStorage } from '../../../../../server/pages/dataset/snippets/known-storage.ts'
+import type { PageSubject } from '../../../../../server/pages/page-subject.ts'
+import { pageSubject } from '../../sample-dataset.ts'
 
 const root = { group: '', reader: 'xarray' } as const
 
