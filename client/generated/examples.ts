@@ -271,6 +271,7 @@ export const examples: Examples = {
                 widened: true,
               },
             ],
+            last_good_snapshot_id: 'P874YS3J196959RDHX7G',
           },
         },
         {
@@ -1117,6 +1118,7 @@ export const examples: Examples = {
                     widened: true,
                   },
                 ],
+                last_good_snapshot_id: 'P874YS3J196959RDHX7G',
               },
               summary: 'breaks its contract tile server: forecast: temperature is float64, must be float32',
             },
@@ -1374,6 +1376,7 @@ export const examples: Examples = {
                     widened: true,
                   },
                 ],
+                last_good_snapshot_id: 'P874YS3J196959RDHX7G',
               },
               summary: 'breaks its contract tile server: forecast: temperature is float64, must be float32',
             },

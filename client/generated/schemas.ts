@@ -495,8 +495,9 @@ const ContractFacts: Schema<types.ContractFacts> = {
     breaks: { type: 'array', items: { type: 'string' } },
     breaking_changes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     changes: { type: 'array', items: BrokenPromise },
+    last_good_snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
   },
-  required: ['breaks', 'breaking_changes', 'changes'],
+  required: ['breaks', 'breaking_changes', 'changes', 'last_good_snapshot_id'],
 }
 
 const ContractState: Schema<types.ContractState> = {

@@ -479,6 +479,8 @@ export type ContractFacts = {
   breaking_changes: number
   /** What breaks it, as data: at most the first 50 breaking changes, fewer if they are long. Empty while it is kept. */
   changes: BrokenPromise[]
+  /** The last head that kept it, with which a broken one can be compared; null before the first. */
+  last_good_snapshot_id: SnapshotId | null
 }
 
 /** The branch keeps the contract of its datasets, the document that says what readers rely on; and whether a branch meets it. */
