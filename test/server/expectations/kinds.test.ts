@@ -137,3 +137,22 @@ t.test('a contract is broken by a commit, which the event names, and kept again 
     'KEEPS tile server: acme/weather main: nothing is broken any more, in "Begin", 2026-11-22 08:10 UTC',
   ])
 })
+
+t.test('a broken contract is compared with the last head that kept it, also for what is missing', async (t) => {
+  const { expect, change, move, find, list } = await startSea(t, 's1')
+  const datasets = { sea: { variables: { depth: {} } } }
+  const id = await expect(expectMain('contract', { document: JSON.stringify({ version: 1, datasets }) }))
+  const findHead = async () => (await list())[0]?.head?.snapshotId
+  const findLastGood = async () => (await find())?.facts?.['last_good_snapshot_id']
+  const [s1, good] = [await findHead(), await findLastGood()]
+  t.equal(good, s1, 'the head itself')
+  await move('s2')
+  const s2 = await findHead()
+  t.not(s2, s1)
+  t.equal(await findLastGood(), s2)
+  await move('s0')
+  t.match(await find(), { verdict: 'unmet', facts: { breaks: ['the dataset is missing'], last_good_snapshot_id: s2 } })
+  const document = JSON.stringify({ version: 1, datasets: { ...datasets, nowhere: { variables: { x: {} } } } })
+  await change(id, { document })
+  t.match(await find(), { verdict: 'unmet', facts: { last_good_snapshot_id: null } }, 'nothing is known of another')
+})
