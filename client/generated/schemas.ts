@@ -3247,6 +3247,7 @@ const FreshnessExpectation: Schema<types.FreshnessExpectation> = {
         '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
     },
     unmet: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    told: { type: 'boolean' },
     kind: { type: 'string', const: 'freshness' },
     branch: {
       type: 'string',
@@ -3282,6 +3283,7 @@ const FreshnessExpectation: Schema<types.FreshnessExpectation> = {
     'created_at',
     'updated_at',
     'unmet',
+    'told',
     'kind',
     'branch',
     'alias',
@@ -3362,6 +3364,7 @@ const WrittenExpectation: Schema<types.WrittenExpectation> = {
         '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
     },
     unmet: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    told: { type: 'boolean' },
     kind: { type: 'string', const: 'written' },
     branch: {
       type: 'string',
@@ -3401,6 +3404,7 @@ const WrittenExpectation: Schema<types.WrittenExpectation> = {
     'created_at',
     'updated_at',
     'unmet',
+    'told',
     'kind',
     'branch',
     'alias',
@@ -3485,6 +3489,7 @@ const ContractExpectation: Schema<types.ContractExpectation> = {
         '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
     },
     unmet: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    told: { type: 'boolean' },
     kind: { type: 'string', const: 'contract' },
     branch: {
       type: 'string',
@@ -3508,6 +3513,7 @@ const ContractExpectation: Schema<types.ContractExpectation> = {
     'created_at',
     'updated_at',
     'unmet',
+    'told',
     'kind',
     'branch',
     'alias',
@@ -3586,6 +3592,7 @@ const ProtectedExpectation: Schema<types.ProtectedExpectation> = {
         '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
     },
     unmet: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    told: { type: 'boolean' },
     kind: { type: 'string', const: 'protected' },
     branch: {
       type: 'string',
@@ -3636,6 +3643,7 @@ const ProtectedExpectation: Schema<types.ProtectedExpectation> = {
     'created_at',
     'updated_at',
     'unmet',
+    'told',
     'kind',
     'branch',
     'alias',

@@ -2827,6 +2827,8 @@ export type FreshnessExpectation = {
   updated_at: string
   /** Number of the branches that do not meet it. */
   unmet: number
+  /** Whether an enabled webhook or chat selects its events. If not, nobody is told, except by streams. */
+  told: boolean
   /** What is expected. The last commit of the branch is not older than `max_age`. */
   kind: 'freshness'
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
@@ -2877,6 +2879,8 @@ export type WrittenExpectation = {
   updated_at: string
   /** Number of the branches that do not meet it. */
   unmet: number
+  /** Whether an enabled webhook or chat selects its events. If not, nobody is told, except by streams. */
+  told: boolean
   /** What is expected. Each array of the branch, or each step of it, has at least the share `share` of its chunks written. */
   kind: 'written'
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
@@ -2935,6 +2939,8 @@ export type ContractExpectation = {
   updated_at: string
   /** Number of the branches that do not meet it. */
   unmet: number
+  /** Whether an enabled webhook or chat selects its events. If not, nobody is told, except by streams. */
+  told: boolean
   /** What is expected. The branch keeps the contract of its datasets, the document that says what readers rely on. */
   kind: 'contract'
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
@@ -2981,6 +2987,8 @@ export type ProtectedExpectation = {
   updated_at: string
   /** Number of the branches that do not meet it. */
   unmet: number
+  /** Whether an enabled webhook or chat selects its events. If not, nobody is told, except by streams. */
+  told: boolean
   /** What is expected. The branch is only moved forward: it is not reset, rewritten or deleted. */
   kind: 'protected'
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */

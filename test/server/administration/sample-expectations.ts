@@ -30,14 +30,14 @@ export const sampleKinds: Readonly<Record<ExpectationKindName, SampleKind>> = {
     change: { max_age: '3652d' },
     facts: { last_commit_at: new Date(Math.floor(writtenAt)).toISOString() },
     words: /updated 1 d ago, expected every 1 min: late/,
-    line: /^LATE: acme\/satellite main: last commit .* ago \(.*\), expected every 1 min$/,
+    line: /^LATE tile server: acme\/satellite main: last commit .* ago \(.*\), expected every 1 min$/,
   },
   written: {
     unmet: { share: 1, path: 'reflectance' },
     change: { share: 0.5 },
     facts: { arrays: [{ path: 'reflectance', chunks: { written: 1, total: 2 } }], incomplete_arrays: 1 },
     words: /reflectance 100% of the chunks expected: fewer written, reflectance 1 of 2/,
-    line: /^INCOMPLETE: acme\/satellite main \(reflectance\): reflectance has 1 of 2 chunks written/,
+    line: /^INCOMPLETE tile server: acme\/satellite main \(reflectance\): reflectance has 1 of 2 chunks written/,
   },
   contract: {
     unmet: reflectance('furlong'),

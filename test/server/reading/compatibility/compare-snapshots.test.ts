@@ -94,7 +94,6 @@ t.test('what was moved is listed as removed and as added, with the earlier path'
   )
 })
 
-// Proves: where Floe knows that a variable was renamed, words say so, of a move and of a contract
 t.test('words say where a variable or a dataset has gone, also those about a contract', async (t) => {
   const before = {
     '': [1, group()],
