@@ -495,8 +495,9 @@ const ContractFacts: Schema<types.ContractFacts> = {
     breaks: { type: 'array', items: { type: 'string' } },
     breaking_changes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     changes: { type: 'array', items: BrokenPromise },
+    last_good_snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
   },
-  required: ['breaks', 'breaking_changes', 'changes'],
+  required: ['breaks', 'breaking_changes', 'changes', 'last_good_snapshot_id'],
 }
 
 const ContractState: Schema<types.ContractState> = {
@@ -3246,6 +3247,7 @@ const FreshnessExpectation: Schema<types.FreshnessExpectation> = {
         '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
     },
     unmet: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    told: { type: 'boolean' },
     kind: { type: 'string', const: 'freshness' },
     branch: {
       type: 'string',
@@ -3281,6 +3283,7 @@ const FreshnessExpectation: Schema<types.FreshnessExpectation> = {
     'created_at',
     'updated_at',
     'unmet',
+    'told',
     'kind',
     'branch',
     'alias',
@@ -3361,6 +3364,7 @@ const WrittenExpectation: Schema<types.WrittenExpectation> = {
         '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
     },
     unmet: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    told: { type: 'boolean' },
     kind: { type: 'string', const: 'written' },
     branch: {
       type: 'string',
@@ -3400,6 +3404,7 @@ const WrittenExpectation: Schema<types.WrittenExpectation> = {
     'created_at',
     'updated_at',
     'unmet',
+    'told',
     'kind',
     'branch',
     'alias',
@@ -3484,6 +3489,7 @@ const ContractExpectation: Schema<types.ContractExpectation> = {
         '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
     },
     unmet: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    told: { type: 'boolean' },
     kind: { type: 'string', const: 'contract' },
     branch: {
       type: 'string',
@@ -3507,6 +3513,7 @@ const ContractExpectation: Schema<types.ContractExpectation> = {
     'created_at',
     'updated_at',
     'unmet',
+    'told',
     'kind',
     'branch',
     'alias',
@@ -3585,6 +3592,7 @@ const ProtectedExpectation: Schema<types.ProtectedExpectation> = {
         '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
     },
     unmet: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    told: { type: 'boolean' },
     kind: { type: 'string', const: 'protected' },
     branch: {
       type: 'string',
@@ -3635,6 +3643,7 @@ const ProtectedExpectation: Schema<types.ProtectedExpectation> = {
     'created_at',
     'updated_at',
     'unmet',
+    'told',
     'kind',
     'branch',
     'alias',

@@ -479,6 +479,8 @@ export type ContractFacts = {
   breaking_changes: number
   /** What breaks it, as data: at most the first 50 breaking changes, fewer if they are long. Empty while it is kept. */
   changes: BrokenPromise[]
+  /** The last head that kept it, with which a broken one can be compared; null before the first. */
+  last_good_snapshot_id: SnapshotId | null
 }
 
 /** The branch keeps the contract of its datasets, the document that says what readers rely on; and whether a branch meets it. */
@@ -2825,6 +2827,8 @@ export type FreshnessExpectation = {
   updated_at: string
   /** Number of the branches that do not meet it. */
   unmet: number
+  /** Whether an enabled webhook or chat selects its events. If not, nobody is told, except by streams. */
+  told: boolean
   /** What is expected. The last commit of the branch is not older than `max_age`. */
   kind: 'freshness'
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
@@ -2875,6 +2879,8 @@ export type WrittenExpectation = {
   updated_at: string
   /** Number of the branches that do not meet it. */
   unmet: number
+  /** Whether an enabled webhook or chat selects its events. If not, nobody is told, except by streams. */
+  told: boolean
   /** What is expected. Each array of the branch, or each step of it, has at least the share `share` of its chunks written. */
   kind: 'written'
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
@@ -2933,6 +2939,8 @@ export type ContractExpectation = {
   updated_at: string
   /** Number of the branches that do not meet it. */
   unmet: number
+  /** Whether an enabled webhook or chat selects its events. If not, nobody is told, except by streams. */
+  told: boolean
   /** What is expected. The branch keeps the contract of its datasets, the document that says what readers rely on. */
   kind: 'contract'
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
@@ -2979,6 +2987,8 @@ export type ProtectedExpectation = {
   updated_at: string
   /** Number of the branches that do not meet it. */
   unmet: number
+  /** Whether an enabled webhook or chat selects its events. If not, nobody is told, except by streams. */
+  told: boolean
   /** What is expected. The branch is only moved forward: it is not reset, rewritten or deleted. */
   kind: 'protected'
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */

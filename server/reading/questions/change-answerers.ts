@@ -4,6 +4,7 @@ import type { SnapshotId } from '@floe/storage/icechunk'
 import { type Cancellation, defaultMaxAnswerBytes, JsonWriter } from '@floe/storage/json'
 import { encodePage } from '../../pages/page.ts'
 import { compareSnapshots } from '../compatibility/compare-snapshots.ts'
+import { judgeContract } from '../compatibility/judge-contract.ts'
 import { summarizeChanges } from '../compatibility/summarize-changes.ts'
 import { writeCompatibility } from '../compatibility/write-compatibility.ts'
 import type { ContractAnswerers, PageAnswerers } from './contract-answerers.ts'
@@ -31,6 +32,12 @@ export const changeAnswerers = {
   /** What a head move means for readers, for its notification. */
   'schema-change': (compared: ComparedSnapshots, _: Since, cancellation: Cancellation | undefined) =>
     summarizeChanges(compareSnapshots(compared, '', cancellation), cancellation),
+  /** The same as `contract-judgement`, with the new names of what was renamed since a snapshot that kept the contract. */
+  'renames-judgement': (
+    compared: ComparedSnapshots,
+    { contract }: Since & { readonly contract: string },
+    cancellation: Cancellation | undefined,
+  ) => judgeContract(compared.after, contract, cancellation, compared),
   /** Which path filters match the changes, and an abridged list of these changes. */
   'changed-paths': (
     compared: ComparedSnapshots,

@@ -3,7 +3,6 @@
 import type {
   Citation,
   CroissantDataset,
-  DatasetContract,
   DatasetDict,
   DatasetInfo,
   DatasetKeys,
@@ -34,7 +33,7 @@ import type { ContractAnswerers, PageAnswerers } from './contract-answerers.ts'
 import { recordDataset, recordGroups } from './record-dataset.ts'
 import { toDict, toInfo, toKeys } from './views.ts'
 import { compareContract } from '../compatibility/compare-contract.ts'
-import { judgeContract } from '../compatibility/judge-contract.ts'
+import { judgeContract, parseContract } from '../compatibility/judge-contract.ts'
 import { writeContractVerdict } from '../compatibility/write-compatibility.ts'
 import { judgeCompleteness } from '../completeness/judge-completeness.ts'
 import { writeCompleteness } from '../completeness/write-completeness.ts'
@@ -117,7 +116,7 @@ export const snapshotAnswerers = {
     snapshot: Snapshot,
     { contract }: { readonly contract: string },
     cancellation: Cancellation | undefined,
-  ) => judgeContract(snapshot, parseContract(contract), cancellation),
+  ) => judgeContract(snapshot, contract, cancellation),
   /** Whether the arrays with such a path have this share of their chunks written. */
   'completeness-judgement': judgeCompleteness,
   /** Whether the steps along a dimension have this share of their chunks written. */
@@ -133,10 +132,6 @@ export const snapshotAnswerers = {
   /** The rows of a shard of search with as many of the first of these datasets as fit. */
   shard: writeShard,
 } as const
-
-function parseContract(text: string): DatasetContract {
-  return JSON.parse(text) as DatasetContract // it was checked when it came from outside
-}
 
 /** Size of a catalog beyond which it gets no more datasets, in bytes. */
 const maxDatasetBytes = 24 * 1024 * 1024
