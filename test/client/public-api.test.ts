@@ -53,7 +53,7 @@ t.test('the contract exports these values and no others', async (t) => {
     ChatService ChunkGap Citation CommitsUnavailableReason Compatibility Completeness ContractVerdict CreatedApiKey
     CreatedReceiver CroissantDataset DatasetChange DatasetContract DatasetDict DatasetInfo DatasetKeys DatasetList
     DcatCatalog DeclaredFilter Delivery DeliveryAttempt DeliveryDetails DeliveryId DeliveryPage DeliveryRates
-    DeliveryState DeploymentName Diff EmptySlices EventBridgeEvent EventGridEvents EventName Expectation
+    DeliveryState DeploymentName Diff EmptySlices EventBridgeEvent EventGridEvents EventName EventPage Expectation
     ExpectationAlias ExpectationChange ExpectationCreation ExpectationId ExpectationList ExpectationState
     ExpectedBranch ExpectedRepos FoundDataset FoundVariable Gaps Glob Grace GroupPath HeadCheck HistoryCommit
     HistoryPage JsonValue MaxAge McpAnswer McpMessage NewCommit NewCommitDetails Notification NotificationCommit
