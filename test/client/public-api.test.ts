@@ -62,8 +62,8 @@ t.test('the contract exports these values and no others', async (t) => {
     RepoName RepositoryList RepositoryStatus RepositorySummary Resume RevocationOptions Role RotatedWebhook S3Event
     SearchAnswer SentChangedPaths SentNewCommit SentNotification SentSchemaChanged SigningSecret SnapshotId
     SnsMessage SourceList StacCatalog StacCollection StartedReplay StatedExtent StorageEventAnswer StorageEvents
-    StoredSearch StoredSearchCreation StreamedEventName TestResult UncountedReason UnknownGapsReason UnknownWord
-    VirtualContainer Warning WatchedRepository WatchedRepositoryList Webhook WebhookCreation WrittenChunks
+    StoredBytes StoredSearch StoredSearchCreation StreamedEventName TestResult UncountedReason UnknownGapsReason
+    UnknownWord VirtualContainer Warning WatchedRepository WatchedRepositoryList Webhook WebhookCreation WrittenChunks
     ZarrDocument buildAddress changeCategories changeKinds changeVerdicts checkDatasetContract compatibilityRules
     contentTypes contract createDatasetContractSchema createNotificationSchema datasetContractLimits
     descriptiveAttributes expectationForms expectationKinds fillPath findDatasetContractExcess findRule
