@@ -16,7 +16,7 @@ import { matchTouched } from '../diff/match-touched.ts'
 
 /** Answers the questions of the contract about a change, and the page at the address of one of them. */
 const contractAnswerers = {
-  diff: (compared, _, cancellation) => writeDiff(compared, cancellation),
+  diff: (compared, asked, cancellation, manifests) => writeDiff(compared, asked, manifests, cancellation),
   'diff-page': (compared, { page }, cancellation) =>
     encodePage(buildDiffPage(compared, compareSnapshots(compared, '', cancellation), page, cancellation)),
   compatibility: (compared, { group }, cancellation) =>
