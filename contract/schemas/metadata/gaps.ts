@@ -58,7 +58,11 @@ export const PositionRange = z
     first: Position.describe('First position along the dimension'),
     last: Position.describe('Last position, inclusive'),
   })
-  .meta({ id: 'PositionRange', description: 'Positions of chunks along a dimension', examples: [{ first: 7, last: 7 }] })
+  .meta({
+    id: 'PositionRange',
+    description: 'Positions of chunks along a dimension',
+    examples: [{ first: 7, last: 7 }],
+  })
 export type PositionRange = z.infer<typeof PositionRange>
 
 const WrittenProfile = z

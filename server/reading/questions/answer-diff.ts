@@ -21,5 +21,10 @@ export async function answerDiff<Kind extends DiffKind>(
   manifests: SnapshotManifests = new SnapshotManifests(sources.after),
 ): Promise<Answers[Kind]> {
   const answerers: AnswerersOf<DiffKind, ComparedSnapshots> = changeAnswerers
-  return answerers[question.kind](await compareSources(sources, limits, cancellation), question, cancellation, manifests)
+  return answerers[question.kind](
+    await compareSources(sources, limits, cancellation),
+    question,
+    cancellation,
+    manifests,
+  )
 }

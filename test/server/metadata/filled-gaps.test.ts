@@ -3,6 +3,7 @@ import { Completeness, Diff } from '@floe/contract'
 import { openLocalStore } from '@floe/storage/objects'
 import { t, type Test } from 'tap'
 import { countReads } from '../catalog/count-reads.ts'
+import { visibleText } from '../pages/markup.ts'
 import { startServer } from '../start-server.ts'
 
 const archive = new URL('../../fixtures/forecast-runs/', import.meta.url).pathname
@@ -83,6 +84,25 @@ t.test('manifests are read only on request, once, and both answers are cached by
   t.equal(countManifests(), count)
   t.equal(new Set(reads.filter((key) => key.startsWith('manifests/'))).size, count)
   t.equal((await server.get('diff/runs/begin/10?manifests=yes')).status, 400)
+})
+
+t.test('the page says which runs were filled, and how much larger arrays are', async (t) => {
+  const { server, compare, reads } = await start(t)
+  const read = async (address: string) =>
+    visibleText(await (await server.get(`diff/runs/${address}`, { accept: 'text/html' })).text())
+  const page = await read('4-while-3-is-partial/3-repaired')
+  const { chunks } = await compare('4-while-3-is-partial', '3-repaired')
+  for (const { path, count, bytes } of chunks ?? []) {
+    const growth = (bytes?.after?.inline.bytes ?? 0) - (bytes?.before?.inline.bytes ?? 0)
+    t.ok(growth > 0)
+    t.match(page, `\n${path}\narray, ${count} chunks written or deleted, `)
+    t.match(page, ` written, +${growth}B stored, filled: init_time 3\n`)
+  }
+  t.notMatch(await read('begin/3-partial'), 'filled')
+  t.strictSame(
+    reads.filter((key) => key.startsWith('chunks/')),
+    [],
+  )
 })
 
 t.test('where the changed chunks are unknown, so are the bytes', async (t) => {
