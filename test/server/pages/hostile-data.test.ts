@@ -190,7 +190,7 @@ function datasetsWith(text: string): ShownDatasets {
   const path = `${text}/b`
   const dataset = { path, title: `${text}.`, summary: text, dimensions: [[text, '2']], dimensionCount: 1 } as const
   const changes = new Map([[path, { at: '2026-01-01T00:00:00.000Z', message: text }]])
-  return { branch: text, count: 1, datasets: [dataset], changes, reason: text }
+  return { branch: text, count: 1, datasets: [dataset], changes, reason: text, bytes: null }
 }
 
 function pathHistoryWith(text: string): ShownHistory {
