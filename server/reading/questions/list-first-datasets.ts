@@ -25,8 +25,8 @@ const maxArrays = 2_000
 const maxTextLength = 500
 
 /**
- * Lists the first datasets in the order of their paths. Those that are not decoded have no dimensions. It counts only if
- * no manifest is missing from the source then.
+ * Lists the first datasets in the order of their paths. Those that are not decoded have no dimensions. The list counts
+ * only if no manifest is missing from the source then.
  *
  * @throws what the cancellation throws
  */
