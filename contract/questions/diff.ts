@@ -47,8 +47,8 @@ export const diff = {
   clientMethod: 'diff',
   tool: {
     description:
-      'Returns the groups and arrays that were created, deleted, updated or moved between two refs, and the number ' +
-      'of changed chunks of each array. If `truncated`, only `counts` is complete.',
-    arguments: { manifests: 'Also stored bytes, and gaps that were `filled`' },
+      'Returns groups and arrays that were created, deleted, updated or moved, and how many chunks of each array ' +
+      'changed. If `truncated`, only `counts` is complete.',
+    arguments: { manifests: 'Also bytes and `filled` gaps' },
   },
 } as const satisfies Question
