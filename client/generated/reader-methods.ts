@@ -45,6 +45,11 @@ export type HistoryOperationsQuery = {
   readonly before?: string | undefined
 }
 
+export type DiffGetQuery = {
+  /** Whether `bytes` and `filled` are told. All manifests of the arrays with changed chunks are read for it, in both snapshots. Default `false`. */
+  readonly manifests?: boolean | undefined
+}
+
 export type CompatibilityGetQuery = {
   /** Only this group and the groups below it; a slash at its beginning or end is ignored. */
   readonly group?: string | undefined
@@ -97,8 +102,8 @@ export type ReaderMethods = {
     selection: RepositoryAddress & HistoryOperationsQuery,
     call?: CallOptions,
   ) => Promise<types.OperationsPage>
-  /** Returns the groups and arrays that were created, deleted, updated or moved, and the number of changed chunks of each array. If `from` is an ancestor of `to`, the answer combines the commits in between, as `Repository.diff` of Icechunk does. Otherwise the nodes of the two snapshots are compared, and `chunks` is null. What was deleted and created again is compared too, and listed as updated, with `replaced: true`; but an array that became a group, or a group that became an array, is listed as deleted and as created. If a list was cut, `truncated` is true and `counts` has the full numbers. Too many commits in between are answered with 413. */
-  readonly diff: (names: DiffAddress, call?: CallOptions) => Promise<types.Diff>
+  /** Returns the groups and arrays that were created, deleted, updated or moved, and the number of changed chunks of each array. If `from` is an ancestor of `to`, the answer combines the commits in between, as `Repository.diff` of Icechunk does. Otherwise the nodes of the two snapshots are compared, and `chunks` is null. What was deleted and created again is compared too, and listed as updated, with `replaced: true`; but an array that became a group, or a group that became an array, is listed as deleted and as created. If a list was cut, `truncated` is true and `counts` has the full numbers. With `manifests=true`, it also has the stored bytes of the arrays with changed chunks, and the gaps that were filled. Too many commits in between are answered with 413. */
+  readonly diff: (selection: DiffAddress & DiffGetQuery, call?: CallOptions) => Promise<types.Diff>
   /** Compares what readers see of the datasets of two snapshots: dimensions, variables and attributes as xarray decodes them, and how values are decoded. `compatible` means that those who could read `from` can read `to`. The values of coordinates are not metadata, so they are not compared. A moved dataset or variable is listed as removed and as added, with `moved_from`. If `from` is not an ancestor of `to`, it is unknown which chunks were written. If lists were cut, `truncated` is true and `counts` has the full numbers. Too many commits in between are answered with 413. */
   readonly compatibility: (
     selection: DiffAddress & CompatibilityGetQuery,
@@ -153,7 +158,8 @@ export function makeReaderMethods({ fetchBody }: RouteCaller): ReaderMethods {
     repository: (names, call) => fetchBody(routes.history.repository, { ...call, names }),
     operationsPage: ({ limit, before, ...names }, call) =>
       fetchBody(routes.history.operations, { ...call, names, query: { limit: limit?.toString(), before } }),
-    diff: (names, call) => fetchBody(routes.diff.get, { ...call, names }),
+    diff: ({ manifests, ...names }, call) =>
+      fetchBody(routes.diff.get, { ...call, names, query: { manifests: manifests ? 'true' : undefined } }),
     compatibility: ({ group, ...names }, call) =>
       fetchBody(routes.compatibility.get, { ...call, names, query: { group } }),
     checkContract: (names, body, call) => fetchBody(routes.compatibility.check, { ...call, names, body }),

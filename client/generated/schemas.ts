@@ -839,6 +839,52 @@ const ChangedNodes: Schema<types.ChangedNodes> = {
   required: ['created', 'deleted', 'updated'],
 }
 
+const StoredBytes: Schema<types.StoredBytes> = {
+  type: 'object',
+  properties: {
+    native: {
+      type: 'object',
+      properties: {
+        chunks: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        bytes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+      },
+      required: ['chunks', 'bytes'],
+    },
+    inline: {
+      type: 'object',
+      properties: {
+        chunks: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        bytes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+      },
+      required: ['chunks', 'bytes'],
+    },
+    virtual: {
+      type: 'object',
+      properties: {
+        chunks: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        bytes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+      },
+      required: ['chunks', 'bytes'],
+    },
+  },
+  required: ['native', 'inline', 'virtual'],
+}
+
+const ChangedBytes: Schema<types.ChangedBytes> = {
+  type: 'object',
+  properties: { before: { anyOf: [StoredBytes, { type: 'null' }] }, after: { anyOf: [StoredBytes, { type: 'null' }] } },
+  required: ['before', 'after'],
+}
+
+const PositionRange: Schema<types.PositionRange> = {
+  type: 'object',
+  properties: {
+    first: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    last: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+  },
+  required: ['first', 'last'],
+}
+
 const ChangedNodeCounts: Schema<types.ChangedNodeCounts> = {
   type: 'object',
   properties: {
@@ -875,6 +921,9 @@ export const Diff: Schema<types.Diff> = {
               count: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
               before: { anyOf: [WrittenChunks, { type: 'null' }] },
               after: { anyOf: [WrittenChunks, { type: 'null' }] },
+              bytes: ChangedBytes,
+              along: { type: ['string', 'null'] },
+              filled: { anyOf: [{ maxItems: 1000, type: 'array', items: PositionRange }, { type: 'null' }] },
             },
             required: ['path', 'count', 'before', 'after'],
           },
@@ -882,6 +931,7 @@ export const Diff: Schema<types.Diff> = {
         { type: 'null' },
       ],
     },
+    bytes: ChangedBytes,
     chunks_unavailable_reason: { anyOf: [{ type: 'string' }, { type: 'null' }] },
     counts: {
       type: 'object',
@@ -1038,37 +1088,6 @@ export const ContractVerdict: Schema<types.ContractVerdict> = {
 }
 
 const UncountedReason: Schema<types.UncountedReason> = { type: 'string' }
-
-const StoredBytes: Schema<types.StoredBytes> = {
-  type: 'object',
-  properties: {
-    native: {
-      type: 'object',
-      properties: {
-        chunks: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-        bytes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-      },
-      required: ['chunks', 'bytes'],
-    },
-    inline: {
-      type: 'object',
-      properties: {
-        chunks: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-        bytes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-      },
-      required: ['chunks', 'bytes'],
-    },
-    virtual: {
-      type: 'object',
-      properties: {
-        chunks: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-        bytes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-      },
-      required: ['chunks', 'bytes'],
-    },
-  },
-  required: ['native', 'inline', 'virtual'],
-}
 
 const ArrayCompleteness: Schema<types.ArrayCompleteness> = {
   type: 'object',

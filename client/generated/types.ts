@@ -734,6 +734,47 @@ export type ChangedNodes = {
   updated: UpdatedNode[]
 }
 
+/** Bytes of chunks by where they are stored. Chunks that only earlier snapshots have do not count. */
+export type StoredBytes = {
+  /** Chunks that are objects of the repository. */
+  native: {
+    /** Number of references to chunks. */
+    chunks: number
+    /** Bytes that these chunks have, as stored. */
+    bytes: number
+  }
+  /** Chunks inside of manifests. */
+  inline: {
+    /** Number of references to chunks. */
+    chunks: number
+    /** Bytes that these chunks have, as stored. */
+    bytes: number
+  }
+  /** Chunks that are parts of other files, outside of the repository. */
+  virtual: {
+    /** Number of references to chunks. */
+    chunks: number
+    /** Bytes that these chunks have, as stored. */
+    bytes: number
+  }
+}
+
+/** Stored bytes of chunks before and after. */
+export type ChangedBytes = {
+  /** In the earlier snapshot; null if a manifest cannot be read, or the array did not exist. */
+  before: StoredBytes | null
+  /** In the later snapshot; null if a manifest cannot be read, or the array no longer exists. */
+  after: StoredBytes | null
+}
+
+/** Positions of chunks along a dimension. */
+export type PositionRange = {
+  /** First position along the dimension. */
+  first: number
+  /** Last position, inclusive. */
+  last: number
+}
+
 /** How many groups, or arrays, were created, deleted and updated. */
 export type ChangedNodeCounts = {
   /** Length of `created`. */
@@ -768,8 +809,16 @@ export type Diff = {
         before: WrittenChunks | null
         /** How many chunks are written in the later snapshot; null if it is unknown, or the array no longer exists. */
         after: WrittenChunks | null
+        /** Only with `manifests=true`. */
+        bytes?: ChangedBytes | undefined
+        /** Only with `manifests=true`: the dimension of `filled`, chosen as `/gaps` does in the later snapshot. Null without one. */
+        along?: string | null | undefined
+        /** Only with `manifests=true`: gaps that were filled, as ranges of positions along the dimension that lacked chunks in the earlier snapshot and lack none in the later one. What was not yet written was no gap. Null if it is unknown, or only one snapshot has the array. */
+        filled?: PositionRange[] | null | undefined
       }[]
     | null
+  /** Only with `manifests=true`: the sums of the arrays in `chunks`, also those that were cut, where an array that does not exist has none. Null if one is unknown. */
+  bytes?: ChangedBytes | undefined
   /** Why `chunks` is null; otherwise null. `not_an_ancestor`: `from` is not an ancestor of `to`. `transaction_log_missing`: the transaction log of a commit in between is gone. In both cases, the nodes of the two snapshots were compared. */
   chunks_unavailable_reason: 'not_an_ancestor' | 'transaction_log_missing' | (string & {}) | null
   /** Number of entries of each list before it was cut. */
@@ -931,31 +980,6 @@ export type UncountedReason =
   | 'too_many_manifests'
   | 'contradictory'
   | (string & {})
-
-/** Bytes of chunks by where they are stored. Chunks that only earlier snapshots have do not count. */
-export type StoredBytes = {
-  /** Chunks that are objects of the repository. */
-  native: {
-    /** Number of references to chunks. */
-    chunks: number
-    /** Bytes that these chunks have, as stored. */
-    bytes: number
-  }
-  /** Chunks inside of manifests. */
-  inline: {
-    /** Number of references to chunks. */
-    chunks: number
-    /** Bytes that these chunks have, as stored. */
-    bytes: number
-  }
-  /** Chunks that are parts of other files, outside of the repository. */
-  virtual: {
-    /** Number of references to chunks. */
-    chunks: number
-    /** Bytes that these chunks have, as stored. */
-    bytes: number
-  }
-}
 
 /** How complete an array is. */
 export type ArrayCompleteness = {

@@ -97,8 +97,12 @@ export const snapshotAnswerers = {
     return encodePage(sitemap({ repo, ref, lastModified, groups: listDatasets(snapshot, '') }, linkAbsolutely(page)))
   },
   /** The first datasets, for the page of the repository. */
-  'first-datasets': (snapshot: Snapshot, _: object, cancellation: Cancellation | undefined) =>
-    openWriter(cancellation).write<FirstDatasets>(listFirstDatasets(snapshot, cancellation)),
+  'first-datasets': (
+    _snapshot: Snapshot,
+    _: object,
+    cancellation: Cancellation | undefined,
+    manifests: SnapshotManifests,
+  ) => openWriter(cancellation).write<FirstDatasets>(listFirstDatasets(manifests, cancellation)),
   /** What the snapshot breaks of a contract. */
   'contract-verdict': (
     snapshot: Snapshot,
