@@ -22,11 +22,11 @@ export async function requireContainers(
 ): Promise<readonly VirtualContainer[]> {
   const containers = await listShown(state, signal)
   return containers.map(({ urlPrefix: prefix, store, region, isAnonymous: anonymous }) => ({
-      prefix,
-      store,
-      region: region === null || region.length > maxTextLength ? null : region,
-      anonymous,
-    }))
+    prefix,
+    store,
+    region: region === null || region.length > maxTextLength ? null : region,
+    anonymous,
+  }))
 }
 
 /** Like {@link requireContainers}, but undefined if they cannot be read. Throws the reason of the signal. */

@@ -53,12 +53,7 @@ export const ChunkSources = z
         snapshot_id: 'VHQMPVTZR0SCMXSGH9SG',
         files: [{ file: 's3://open-data/runs/007.nc', chunks: 10, bytes: 40_960, arrays: 1 }],
         arrays: [
-          {
-            path: 'forecast/temperature',
-            chunks: 10,
-            bytes: 40_960,
-            ranges: [{ first: [7, 1], last: [7, 10] }],
-          },
+          { path: 'forecast/temperature', chunks: 10, bytes: 40_960, ranges: [{ first: [7, 1], last: [7, 10] }] },
         ],
         unknown: [],
         next: null,
