@@ -87,7 +87,7 @@ export async function answerQuestion<Kind extends QuestionKind>(
   const { snapshotId } = at.resolved
   const group = parseGroupPath(params.group ?? groupInQuery)
   const service = await describeService(context, call, snapshots, { format, needsService })
-  const storage = showsStorage ? await describeStorage(context, call, at) : undefined
+  const storage = showsStorage ? await readStorage(context, call, at) : undefined
   const from = earlier?.resolved.snapshotId
   // The compiler demands functions that need no more than what the declaration of a question promises.
   const question = {
@@ -134,29 +134,24 @@ async function describeService(
 }
 
 /**
- * Finds what an answer about where chunks are stored depends on besides the snapshot.
+ * Reads what an answer about where chunks are stored depends on besides the snapshot. When the setting `open` changes,
+ * the repository is opened again, and no answer about it stays current.
  *
  * @throws RequestProblem `forbidden` for callers who must not see it
  */
-async function describeStorage(
+async function readStorage(
   context: MetadataContext,
   { params, request }: { readonly params: Service; readonly request: Caller & { readonly signal: AbortSignal } },
   { repository }: RefOfRepository,
 ) {
-  // The request itself must not stay in the memory of the cache.
-  const { deployment, org, repo } = params
-  const names = { deployment, org, repo }
-  const caller: Caller = { apiKey: request.apiKey && { role: request.apiKey.role } }
-  if (!seesStorage(context, names, caller))
+  if (!seesStorage(context, params, request))
     throw new RequestProblem(
       'forbidden',
-      `Where ${JSON.stringify(repo)} is stored is not published, so this needs an administrator's API key`,
+      `Where ${JSON.stringify(params.repo)} is stored is not published, so this needs an administrator's API key`,
     )
   const state = repository.lastState ?? (await repository.readState(makeReadingSignal()))
-  const isUnchanged = makeIsStateUnchanged(repository, state)
   return {
     containers: await readNamedContainers(state, makeRequestSignal(request)),
-    // The publication can end.
-    isCurrent: () => isUnchanged() && seesStorage(context, names, caller),
+    isCurrent: makeIsStateUnchanged(repository, state),
   }
 }
