@@ -23,8 +23,8 @@ export type Question = {
    */
   readonly needsService?: true
   /**
-   * Whether the answer tells where chunks are stored. Then only callers who see the storage of the repository get it. It
-   * depends on the containers that the repository declares, so it is never immutable for caches.
+   * Whether the answer tells where chunks are stored. Then only callers who see the storage of the repository get it.
+   * It depends on the containers that the repository declares, so it is never immutable for caches.
    */
   readonly showsStorage?: true
   /** The page that callers get at the same addresses if they prefer HTML. */

@@ -1,5 +1,5 @@
-// Reads a manifest (kind 2): where the chunks of arrays are. Which chunks it names, their bytes, and the files of virtual
-// ones are of interest here. Chunks can be inside of it; they are skipped.
+// Reads a manifest (kind 2): where the chunks of arrays are. Which chunks it names, their bytes, and the files of
+// virtual ones are of interest here. Chunks can be inside of it; they are skipped.
 //
 //   Manifest       slot 0 id · 1 [ArrayManifest], sorted by the bytes of their node ids
 //   ArrayManifest  slot 0 id of the node · 1 [ChunkRef], sorted by position

@@ -1,5 +1,5 @@
 /** Stands for an address that is not shown, because it is no URL and could contain credentials. */
-export const hiddenAddress = '(not shown)'
+const hiddenAddress = '(not shown)'
 
 /** The beginning of locations below a container, which is named in the configuration: `vcc://NAME/...`. */
 const relativePrefix = 'vcc://'

@@ -22,7 +22,9 @@ const storeKinds: ReadonlyMap<string, VirtualContainer['store']> = new Map([
   ['local_file_system', 'local'],
 ])
 
-/** The values of an entry of `virtual_chunk_containers`: `{ name, url_prefix, store: { KIND: { region, anonymous } } }`. */
+/**
+ * The values of an entry of `virtual_chunk_containers`: `{ name, url_prefix, store: { KIND: { region, anonymous } } }`.
+ */
 type StoredContainer = {
   readonly name: unknown
   readonly urlPrefix: unknown
