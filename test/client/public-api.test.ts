@@ -50,11 +50,11 @@ t.test('the contract exports these values and no others', async (t) => {
     Object.keys(contract).sort(),
     listNames(`
     Alias ApiKey ApiKeyCreation ApiKeyId ApiKeyName ApiKeyPage ArrayGaps AuditEntry AuditPage ChangedReceiver Chat
-    ChatService ChunkGap Citation CommitsUnavailableReason Compatibility Completeness ContractVerdict CreatedApiKey
-    CreatedReceiver CroissantDataset DatasetChange DatasetContract DatasetDict DatasetInfo DatasetKeys DatasetList
-    DcatCatalog DeclaredFilter Delivery DeliveryAttempt DeliveryDetails DeliveryId DeliveryPage DeliveryRates
-    DeliveryState DeploymentName Diff EmptySlices EventBridgeEvent EventGridEvents EventName Expectation
-    ExpectationAlias ExpectationChange ExpectationCreation ExpectationId ExpectationList ExpectationState
+    ChatService ChunkGap ChunkSources Citation CommitsUnavailableReason Compatibility Completeness ContractVerdict
+    CreatedApiKey CreatedReceiver CroissantDataset DatasetChange DatasetContract DatasetDict DatasetInfo DatasetKeys
+    DatasetList DcatCatalog DeclaredFilter Delivery DeliveryAttempt DeliveryDetails DeliveryId DeliveryPage
+    DeliveryRates DeliveryState DeploymentName Diff EmptySlices EventBridgeEvent EventGridEvents EventName
+    Expectation ExpectationAlias ExpectationChange ExpectationCreation ExpectationId ExpectationList ExpectationState
     ExpectedBranch ExpectedRepos FoundDataset FoundVariable Gaps Glob Grace GroupPath HeadCheck HistoryCommit
     HistoryPage JsonValue MaxAge McpAnswer McpMessage NewCommit NewCommitDetails Notification NotificationCommit
     Operation OperationsCursor OperationsPage OrgName Problem ProblemCode ProblemType PubSubPush PublishedStorage
@@ -68,10 +68,11 @@ t.test('the contract exports these values and no others', async (t) => {
     contentTypes contract createDatasetContractSchema createNotificationSchema datasetContractLimits
     descriptiveAttributes expectationForms expectationKinds fillPath findDatasetContractExcess findRule
     formatProblemType harmlessGribKeys headersByStatus listKnownValues listRoutes maxChangedPaths maxCommitChanges
-    maxGapRanges maxIndexedText maxListedArrays maxListedBreaks maxListedStates maxNotifiedChanges maxNotifiedLength
-    maxProfileBins maxSummarizedLength meaningAttributes meaningPrefixes mediaTypes metaPrefix noLicence nodeChanges
-    notificationHeaders openKinds openLists orgPrefix parseMaxAge problemDefinitions questions rateLimitHeaders
-    repoPrefix responseHeaders searchFacets searchLimits stateVerdicts viewNames writePattern writeRules
+    maxFileRanges maxGapRanges maxIndexedText maxListedArrays maxListedBreaks maxListedStates maxNotifiedChanges
+    maxNotifiedLength maxProfileBins maxSummarizedLength meaningAttributes meaningPrefixes mediaTypes metaPrefix
+    noLicence nodeChanges notificationHeaders openKinds openLists orgPrefix parseMaxAge problemDefinitions questions
+    rateLimitHeaders repoPrefix responseHeaders searchFacets searchLimits stateVerdicts viewNames writePattern
+    writeRules
   `),
   )
 })

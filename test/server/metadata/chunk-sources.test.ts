@@ -146,8 +146,8 @@ t.test('who must not see where a repository is stored does not learn in which fi
       { kind: 'repository', name: 'shown', store: stores.shown, published },
     ],
   })
-  const get = (repo: string, headers: Query, base = server.meta) =>
-    fetch(`${base}/chunk-sources/${repo}/main`, { headers })
+  const get = (repo: string, headers: Query, base = server.meta, ref = 'main') =>
+    fetch(`${base}/chunk-sources/${repo}/${ref}`, { headers })
   const reader = { authorization: `Bearer ${server.apiKey}` }
   const admin = { authorization: `Bearer ${server.adminKey}` }
   const whole = await get('hidden', admin)
@@ -168,7 +168,8 @@ t.test('who must not see where a repository is stored does not learn in which fi
     type: '/problems/forbidden',
     detail: 'Where "hidden" is stored is not published, so this needs an administrator\'s API key',
   })
-  const shown = [get('shown', reader), get('shown', {}, server.publicMeta), get('shown', admin)]
+  const snapshot = `${whole.headers.get('floe-snapshot')}`
+  const shown = [get('shown', reader), get('shown', {}, server.publicMeta, snapshot), get('shown', admin)]
   for (const response of await Promise.all(shown)) {
     t.equal(response.status, 200)
     t.notMatch(response.headers.get('cache-control'), 'immutable')
