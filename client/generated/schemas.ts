@@ -1203,20 +1203,19 @@ const ServedArray: Schema<types.ServedArray> = {
   required: ['path', 'chunks', 'bytes', 'ranges'],
 }
 
+const UnreadArray: Schema<types.UnreadArray> = {
+  type: 'object',
+  properties: { path: { type: 'string' }, reason: UnknownGapsReason },
+  required: ['path', 'reason'],
+}
+
 export const ChunkSources: Schema<types.ChunkSources> = {
   type: 'object',
   properties: {
     snapshot_id: SnapshotId,
     files: { type: 'array', items: SourceFile },
     arrays: { anyOf: [{ type: 'array', items: ServedArray }, { type: 'null' }] },
-    unknown: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { path: { type: 'string' }, reason: UnknownGapsReason },
-        required: ['path', 'reason'],
-      },
-    },
+    unknown: { type: 'array', items: UnreadArray },
     next: { type: ['string', 'null'] },
     truncated: { type: 'boolean' },
   },

@@ -1102,6 +1102,13 @@ export type ServedArray = {
   }[]
 }
 
+/** An array of which a manifest was not read. */
+export type UnreadArray = {
+  /** Path of the array without a leading slash. */
+  path: string
+  reason: UnknownGapsReason
+}
+
 /** The files that the virtual chunks of a snapshot are in. */
 export type ChunkSources = {
   snapshot_id: SnapshotId
@@ -1110,7 +1117,7 @@ export type ChunkSources = {
   /** Null without `file`. Sorted by UTF-8 bytes of the path. */
   arrays: ServedArray[] | null
   /** Arrays of which a manifest was not read. Their chunks in it are not counted. */
-  unknown: { path: string; reason: UnknownGapsReason }[]
+  unknown: UnreadArray[]
   /** Send it as `after` for the next page; null on the last page. */
   next: string | null
   /** Whether `arrays`, `unknown` or ranges were cut. */

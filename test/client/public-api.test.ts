@@ -67,12 +67,12 @@ t.test('the contract exports these values and no others', async (t) => {
     WrittenChunks ZarrDocument buildAddress changeCategories changeKinds changeVerdicts checkDatasetContract
     compatibilityRules contentTypes contract createDatasetContractSchema createNotificationSchema
     datasetContractLimits descriptiveAttributes expectationForms expectationKinds fillPath findDatasetContractExcess
-    findRule formatProblemType harmlessGribKeys headersByStatus listKnownValues listRoutes maxChangedPaths
-    maxCommitChanges maxFileRanges maxGapRanges maxIndexedText maxListedArrays maxListedBreaks maxListedStates
-    maxNotifiedChanges maxNotifiedLength maxProfileBins maxSummarizedLength meaningAttributes meaningPrefixes
-    mediaTypes metaPrefix noLicence nodeChanges notificationHeaders openKinds openLists orgPrefix parseMaxAge
-    problemDefinitions questions rateLimitHeaders repoPrefix responseHeaders searchFacets searchLimits stateVerdicts
-    viewNames writePattern writeRules
+    findRule findUselessSettings formatProblemType harmlessGribKeys headersByStatus listKnownValues listRoutes
+    maxChangedPaths maxCommitChanges maxFileRanges maxGapRanges maxIndexedText maxListedArrays maxListedBreaks
+    maxListedGaps maxListedStates maxNotifiedChanges maxNotifiedLength maxProfileBins maxSummarizedLength
+    meaningAttributes meaningPrefixes mediaTypes metaPrefix noLicence nodeChanges notificationHeaders openKinds
+    openLists orgPrefix parseMaxAge problemDefinitions questions rateLimitHeaders repoPrefix responseHeaders
+    searchFacets searchLimits stateVerdicts viewNames writePattern writeRules
   `),
   )
 })

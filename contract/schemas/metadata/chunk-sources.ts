@@ -22,6 +22,10 @@ const SourceFile = z
   })
   .meta({ id: 'SourceFile', description: 'A file that has virtual chunks' })
 
+const UnreadArray = z
+  .object({ path: z.string().describe('Path of the array without a leading slash'), reason: UnknownGapsReason })
+  .meta({ id: 'UnreadArray', description: 'An array of which a manifest was not read' })
+
 const ServedArray = z
   .object({
     path: z.string().describe('Path of the array without a leading slash'),
@@ -40,7 +44,7 @@ export const ChunkSources = z
     files: z.array(SourceFile).describe('Sorted by UTF-8 bytes of the address'),
     arrays: z.array(ServedArray).nullable().describe('Null without `file`. Sorted by UTF-8 bytes of the path'),
     unknown: z
-      .array(z.object({ path: z.string(), reason: UnknownGapsReason }))
+      .array(UnreadArray)
       .describe('Arrays of which a manifest was not read. Their chunks in it are not counted'),
     next: z.string().nullable().describe('Send it as `after` for the next page; null on the last page'),
     truncated: z.boolean().describe('Whether `arrays`, `unknown` or ranges were cut'),
