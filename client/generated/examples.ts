@@ -24,6 +24,7 @@ export type Examples = {
   compatibility: { get: types.Compatibility; check: types.ContractVerdict }
   completeness: { get: types.Completeness }
   gaps: { get: types.Gaps }
+  chunkSources: { get: types.ChunkSources }
   zarr: { document: types.ZarrDocument; nodeDocument: types.ZarrDocument }
   search: { get: types.SearchAnswer }
   stac: {
@@ -464,6 +465,16 @@ export const examples: Examples = {
           ],
         },
       ],
+      next: null,
+      truncated: false,
+    },
+  },
+  chunkSources: {
+    get: {
+      snapshot_id: 'VHQMPVTZR0SCMXSGH9SG',
+      files: [{ file: 's3://open-data/runs/007.nc', chunks: 10, bytes: 40960, arrays: 1 }],
+      arrays: [{ path: 'forecast/temperature', chunks: 10, bytes: 40960, ranges: [{ first: [7, 1], last: [7, 10] }] }],
+      unknown: [],
       next: null,
       truncated: false,
     },

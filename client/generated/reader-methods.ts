@@ -75,6 +75,19 @@ export type GapsGetQuery = {
   readonly after?: string | undefined
 }
 
+export type ChunkSourcesGetQuery = {
+  /** Only the arrays below this group; a slash at its beginning or end is ignored. */
+  readonly group?: string | undefined
+  /** Pattern of the paths of arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. */
+  readonly path?: string | undefined
+  /** Only this file, with the positions of its chunks. */
+  readonly file?: string | undefined
+  /** Maximum number of files to return, 1 to 1,000; default 100. */
+  readonly limit?: number | undefined
+  /** Begin after this file: `next` of the previous page. */
+  readonly after?: string | undefined
+}
+
 /** The methods that call one route and do nothing else. */
 export type ReaderMethods = {
   /** Returns the names of the repositories that the deployment serves; on a private deployment, of those that the API key covers. */
@@ -122,6 +135,11 @@ export type ReaderMethods = {
   ) => Promise<types.Completeness>
   /** Returns for each array the positions along one dimension, such as a time, that lack chunks. Positions count chunks, and with sharding shards. What is empty at every position is a pattern and no gap; what lies beyond the last position with any chunk is not yet written. The manifests of the repository are read for it, which name the chunks; no chunk is read. Without `along`, each dimension has a profile of the written chunks. */
   readonly gaps: (selection: RefAddress & GapsGetQuery, call?: CallOptions) => Promise<types.Gaps>
+  /** Returns the files that have virtual chunks of these arrays, and with `file` which chunks one has. All manifests of the arrays are read for it, and neither a chunk nor a file. Only for those who see where the repository is stored: administrators, and everybody where the setting `open` publishes it; others get 403. */
+  readonly chunkSources: (
+    selection: RefAddress & ChunkSourcesGetQuery,
+    call?: CallOptions,
+  ) => Promise<types.ChunkSources>
   /** Returns `zarr.json` of a group, with the documents of all nodes below it as consolidated metadata, or that of an array. Zarr readers that are given the address without `/zarr.json` list what is there and read attributes, shapes, codecs and chunk grids as they are stored. Chunks are not served, so values that are read there are fill values: open the repository itself for data. */
   readonly zarr: (names: GroupAddress, call?: CallOptions) => Promise<types.ZarrDocument>
   /** Returns a catalog with a `child` for each repository that the API key covers, or, if there are more than 1,000, for each 1,000 of them. */
@@ -167,6 +185,12 @@ export function makeReaderMethods({ fetchBody }: RouteCaller): ReaderMethods {
       fetchBody(routes.completeness.get, { ...call, names, query: { group, bytes: bytes ? 'true' : undefined } }),
     gaps: ({ group, path, along, limit, after, ...names }, call) =>
       fetchBody(routes.gaps.get, { ...call, names, query: { group, path, along, limit: limit?.toString(), after } }),
+    chunkSources: ({ group, path, file, limit, after, ...names }, call) =>
+      fetchBody(routes.chunkSources.get, {
+        ...call,
+        names,
+        query: { group, path, file, limit: limit?.toString(), after },
+      }),
     zarr: (names, call) => fetchBody(routes.zarr.nodeDocument, { ...call, names }),
     stacCatalog: (call) => fetchBody(routes.stac.catalog, call),
     stacRepository: (names, call) => fetchBody(routes.stac.repository, { ...call, names }),

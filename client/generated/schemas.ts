@@ -1190,6 +1190,58 @@ export const Gaps: Schema<types.Gaps> = {
   required: ['snapshot_id', 'arrays', 'next', 'truncated'],
 }
 
+const SourceFile: Schema<types.SourceFile> = {
+  type: 'object',
+  properties: {
+    file: { type: 'string' },
+    chunks: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    bytes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    arrays: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+  },
+  required: ['file', 'chunks', 'bytes', 'arrays'],
+}
+
+const ServedArray: Schema<types.ServedArray> = {
+  type: 'object',
+  properties: {
+    path: { type: 'string' },
+    chunks: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    bytes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    ranges: {
+      maxItems: 1000,
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          first: { type: 'array', items: { type: 'integer', minimum: 0, maximum: 9007199254740991 } },
+          last: { type: 'array', items: { type: 'integer', minimum: 0, maximum: 9007199254740991 } },
+        },
+        required: ['first', 'last'],
+      },
+    },
+  },
+  required: ['path', 'chunks', 'bytes', 'ranges'],
+}
+
+const UnreadArray: Schema<types.UnreadArray> = {
+  type: 'object',
+  properties: { path: { type: 'string' }, reason: UnknownGapsReason },
+  required: ['path', 'reason'],
+}
+
+export const ChunkSources: Schema<types.ChunkSources> = {
+  type: 'object',
+  properties: {
+    snapshot_id: SnapshotId,
+    files: { type: 'array', items: SourceFile },
+    arrays: { anyOf: [{ type: 'array', items: ServedArray }, { type: 'null' }] },
+    unknown: { type: 'array', items: UnreadArray },
+    next: { type: ['string', 'null'] },
+    truncated: { type: 'boolean' },
+  },
+  required: ['snapshot_id', 'files', 'arrays', 'unknown', 'next', 'truncated'],
+}
+
 export const ZarrDocument: Schema<types.ZarrDocument> = { type: 'object' }
 
 const StatedExtent: Schema<types.StatedExtent> = {

@@ -1099,6 +1099,57 @@ export type Gaps = {
   truncated: boolean
 }
 
+/** A file that has virtual chunks. */
+export type SourceFile = {
+  /** Address of the file. One that is stored relative to a container is completed, if the repository declares the container. User information, query and fragment are left out, because they could be credentials; an address that is no URL and could contain some is `(not shown)`. */
+  file: string
+  /** Chunks that are parts of the file. */
+  chunks: number
+  /** Bytes of these chunks. */
+  bytes: number
+  /** Arrays that have such chunks. */
+  arrays: number
+}
+
+/** The chunks of an array that are parts of one file. */
+export type ServedArray = {
+  /** Path of the array without a leading slash. */
+  path: string
+  /** Chunks of the array that are parts of the file. */
+  chunks: number
+  /** Bytes of these chunks. */
+  bytes: number
+  /** Positions of these chunks: from the first to the last along each dimension, inclusive. */
+  ranges: {
+    /** One number for each dimension. */
+    first: number[]
+    /** One number for each dimension. */
+    last: number[]
+  }[]
+}
+
+/** An array of which a manifest was not read. */
+export type UnreadArray = {
+  /** Path of the array without a leading slash. */
+  path: string
+  reason: UnknownGapsReason
+}
+
+/** The files that the virtual chunks of a snapshot are in. */
+export type ChunkSources = {
+  snapshot_id: SnapshotId
+  /** Sorted by UTF-8 bytes of the address. */
+  files: SourceFile[]
+  /** Null without `file`. Sorted by UTF-8 bytes of the path. */
+  arrays: ServedArray[] | null
+  /** Arrays of which a manifest was not read. Their chunks in it are not counted. */
+  unknown: UnreadArray[]
+  /** Send it as `after` for the next page; null on the last page. */
+  next: string | null
+  /** Whether `arrays`, `unknown` or ranges were cut. */
+  truncated: boolean
+}
+
 /** The stored members of `zarr.json`. That of a group also has `consolidated_metadata`, whose `metadata` has the documents of all nodes below, by their paths from the group. */
 export type ZarrDocument = Record<string, JsonValue>
 

@@ -122,6 +122,16 @@ export const metadata: PromiseSection = {
       '=> seesStorage(',
       '=> true || seesStorage(',
     ],
+    '`/chunk-sources` lists the files in which official Icechunk finds virtual chunks': [
+      'storage/repositories/icechunk/format/manifest/show-address.ts',
+      'location.slice(end + 1)',
+      'location.slice(end)',
+    ],
+    'who must not see where a repository is stored does not learn in which files its chunks are': [
+      'server/metadata/answering/question-routes.ts',
+      '!seesStorage(',
+      'false && !seesStorage(',
+    ],
     'BibTeX of a hostile attribute is one entry whose braces balance, without a command of its author': [
       'server/self-description/write-citation.ts',
       'bibtexEscapes[character] ?? character',

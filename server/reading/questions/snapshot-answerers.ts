@@ -41,6 +41,7 @@ import { buildGapsPage } from '../gaps/build-gaps-page.ts'
 import { judgeGaps } from '../gaps/judge-gaps.ts'
 import type { SnapshotManifests } from '../manifests/snapshot-manifests.ts'
 import { writeGaps } from '../gaps/write-gaps.ts'
+import { writeChunkSources } from '../sources/write-chunk-sources.ts'
 import { decodeGroupAt, readGroupDocuments } from '../../groups/group-documents.ts'
 import { linkAbsolutely, type PageFacts } from '../page-facts.ts'
 import { type GroupFingerprints, listFingerprints } from '../../search/describe/list-fingerprints.ts'
@@ -64,6 +65,7 @@ const contractAnswerers = {
   'ref-page': (snapshot, { group, page }) => encodePage(buildRefPage(snapshot, group, page)),
   completeness: (_snapshot, asked, cancellation, manifests) => writeCompleteness(manifests, asked, cancellation),
   gaps: (_snapshot, asked, cancellation, manifests) => writeGaps(manifests, asked, cancellation),
+  'chunk-sources': (_snapshot, asked, cancellation, manifests) => writeChunkSources(manifests, asked, cancellation),
   'gaps-page': (_snapshot, asked, cancellation, manifests) => encodePage(buildGapsPage(manifests, asked, cancellation)),
   citation: (snapshot, { group, page }, cancellation) =>
     openWriter(cancellation).write<Citation>(citeDataset(snapshot, group, page, cancellation)),

@@ -1,5 +1,5 @@
 // Distributes questions about snapshots, bodies with contracts, and searches over reader threads.
-import type { ManifestId, Repository, SnapshotId } from '@floe/storage/icechunk'
+import type { Repository, SnapshotId } from '@floe/storage/icechunk'
 import type { LocalDirectory } from '@floe/storage/objects'
 import { FairQueue, FairShares, type Tenant, type TenantCaller } from '@floe/storage/waiting'
 import { RequestProblem } from '../../problems/request-problem.ts'
@@ -7,8 +7,9 @@ import type { IndexTask } from '../../search/answer-search.ts'
 import { type LoadedManifest, ManifestCache } from '../manifests/manifest-cache.ts'
 import type { AttachedManifests } from '../manifests/question-manifests.ts'
 import type { Answers, AnyAnswer, DiffKind, Question } from '../questions/question.ts'
+import { askForFiles } from '../sources/asked-files.ts'
 import { Reader, type ReaderOptions, TaskTimeoutProblem } from './reader.ts'
-import { type AskedRepository, ManifestReads, toManifestFault } from './manifest-reads.ts'
+import { type AskedRepository, ManifestReads, toManifestFault, type WantedManifest } from './manifest-reads.ts'
 import { listSnapshots, readFiles, withOwnMemory } from './read-files.ts'
 import type {
   ContractReply,
@@ -126,7 +127,8 @@ export class ReaderPool {
         'from' in question
           ? this.#answerWithLogs(assignment, { id, question, manifests }, signal)
           : this.#answerInSlot(assignment, { id, question, logs: undefined, manifests }, signal)
-      const answer = await this.#manifestReads.answer(assignment, ask, signal)
+      const files = question.kind === 'chunk-sources' ? askForFiles(question) : undefined
+      const answer = await this.#manifestReads.answer(assignment, { ask, files }, signal)
       return answer as Answers[Asked['kind']] // a thread answers each kind with the body that `Answers` says
     } finally {
       this.#questions.release(asked.org)
@@ -184,11 +186,11 @@ export class ReaderPool {
   }
 
   /** Reads a manifest, and has a thread decode it. */
-  async #loadManifest({ org, repository }: AskedRepository, id: ManifestId, signal: AbortSignal) {
+  async #loadManifest({ org, repository }: AskedRepository, { id, files }: WantedManifest, signal: AbortSignal) {
     const load = async (): Promise<LoadedManifest> => {
       const file = withOwnMemory(await repository.readManifestFile(id, signal))
       const storedBytes = file.bytes.length
-      const task: ManifestTask = { kind: 'manifest', id, file, limits: this.#options.settings.limits }
+      const task: ManifestTask = { kind: 'manifest', id, file, files, limits: this.#options.settings.limits }
       // Its question has begun in time.
       const reply = await this.run(org, task, { signal, beginBy: Infinity })
       if (reply.state === 'refused') throw new RequestProblem(reply.code, reply.detail)

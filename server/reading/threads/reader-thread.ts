@@ -82,8 +82,8 @@ async function search({ database, asked }: IndexTask, cancellation: SharedSignal
   return searchDatabase(database, asked, cancellation)
 }
 
-async function readManifest({ id, file }: ManifestTask, cancellation: SharedSignal): Promise<ManifestReply> {
-  const chunks = await decodeManifest(file, id, limits, cancellation)
+async function readManifest({ id, file, files }: ManifestTask, cancellation: SharedSignal): Promise<ManifestReply> {
+  const chunks = await decodeManifest(file, id, limits, { cancellation, files })
   return { state: 'decoded', manifest: encodeManifest(chunks) }
 }
 
