@@ -1,6 +1,6 @@
 // The line of text that tells each event to chats. Lines of notices have no URL, and no text of another service.
 import type { Notification } from '@floe/contract'
-import type { EventName } from '@floe/contract/lists'
+import type { CheckState, EventName } from '@floe/contract/lists'
 
 type Details<Name extends EventName> = Extract<Notification, { readonly event: Name }>['details']
 
@@ -24,6 +24,11 @@ export const eventLines = {
   TagDeleted: (ref: Details<'TagDeleted'>) => `${nameTag(ref)} was deleted at ${ref.previous_snapshot_id}`,
   ExpectationUnmet: (found: Details<'ExpectationUnmet'>, words: string) => `${nameExpected(found)} ${words}`,
   ExpectationMet: (found: Details<'ExpectationMet'>, words: string) => `${nameExpected(found)} ${words}`,
+  CheckPosted: (posted: Details<'CheckPosted'>) => {
+    const { branch, snapshot_id: snapshotId, check, state, text } = posted
+    const said = `${nameRepository(posted)} ${branch ?? snapshotId}: check ${check} ${checkWords[state]}`
+    return text === null ? said : `${said}: ${text}`
+  },
   ReceiverDisabled: (notice: Details<'ReceiverDisabled'>) => {
     const why = notice.reason === 'gone' ? 'it answered 410' : 'a delivery failed too often'
     return `${nameReceiver(notice)} was disabled: ${why}`
@@ -35,6 +40,14 @@ export const eventLines = {
   RepositoryBack: (notice: Details<'RepositoryBack'>) =>
     `${nameRepository(notice)} can be read again; it was unreadable since ${notice.unreadable_since}`,
 } satisfies { readonly [Name in EventName]: (details: Details<Name>, words: string) => string }
+
+/** What a line says of a check in each state. */
+const checkWords: Readonly<Record<CheckState, string>> = {
+  pending: 'is pending',
+  passed: 'passed',
+  failed: 'failed',
+  error: 'could not be made',
+}
 
 function nameRepository({ org_name, repo_name }: NamedRepository): string {
   return `${org_name}/${repo_name}`

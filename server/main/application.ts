@@ -5,11 +5,12 @@ import type { Catalogs } from '../catalog/catalogs.ts'
 import type { ReaderAccess } from '../http/access/access-hook.ts'
 import { Authenticator } from '../http/access/authenticate.ts'
 import { FailedLogins } from '../http/access/failed-logins.ts'
-import { CallerLimit } from '../http/access/rate-limits.ts'
+import { CallerLimit, makeRateLimits } from '../http/access/rate-limits.ts'
 import { UnsentAnswers } from '../http/connections/unsent-answers.ts'
 import { type ApplicationOptions, defaultStalledCallerMs, openApplication } from '../http/open-application.ts'
 import { makeAgentScope } from '../metadata/agents/agent-scope.ts'
 import { makeAnswerFromCache } from '../metadata/answering/cached-answers.ts'
+import { makeCheckScope } from '../metadata/checks/check-scope.ts'
 import { makeDocumentScope } from '../metadata/documentation/document-scope.ts'
 import { EventStreams } from '../metadata/events/event-streams.ts'
 import { Positions } from '../metadata/events/positions.ts'
@@ -133,6 +134,15 @@ async function addRoutes(
     refuseWhenStopping(guarded, isStopping)
     isOverloaded = refuseWhenOverloaded(guarded, overloadLimits, timing.after)
     await guarded.register(makeMetadataScope({ context, access, streams, readers }))
+    await guarded.register(
+      makeCheckScope({
+        context,
+        access: { ...access, limit: makeRateLimits(timing.elapsed, requestsPerMinute).ofCaller },
+        baseUrl,
+        log,
+        onEvents: () => notifier.signal('deliveries'),
+      }),
+    )
     await guarded.register(makeAgentScope({ context, access, origins: { baseUrl, corsOrigins: cors.origins }, faults }))
     await guarded.register(makeDocumentScope({ context, access, address }))
     await guarded.register(makeAdministrationScope({ ...administered, timing, log, readers, requestsPerMinute }))
