@@ -25,6 +25,7 @@ t.test('every event has the payload of the contract, and a line', async (t) => {
       'acme/weather tag v1.0 was deleted at P874YS3J196959RDHX7G',
       'acme/weather branch main (forecast/**) WORDS',
       'acme/weather branch main WORDS',
+      'acme/weather main: check quality failed: step 12 is NaN',
       'webhook "tile server" of acme/weather was disabled: it answered 410',
       'webhook "tile server" of acme/weather has been failing since 2026-11-21T12:00:01.456Z',
       'acme/weather has been unreadable since 2026-11-21T12:00:00.000Z: store-failed',

@@ -3,6 +3,7 @@ import { responseHeaders } from '@floe/contract'
 import type { Role } from '@floe/contract/lists'
 import { createApiKey } from '@floe/storage/database'
 import { t, type Test } from 'tap'
+import { visibleText } from '../../pages/markup.ts'
 import { basic, startServer } from '../../start-server.ts'
 import { follow } from '../events/follow.ts'
 
@@ -168,4 +169,29 @@ t.test('only a snapshot by its id has checks, in each version of the format', as
   const { commits } = await (await server.get('history/weather-v1/main')).json()
   t.equal((await put(`weather-v1/${commits[1].snapshot_id}/quality`, passed, key)).status, 200)
   t.strictSame(await list(), [], 'checks belong to one repository')
+})
+
+// Proves: pages show the text and link of a check as foreign text
+t.test('pages show the state of each check in words, and its text as text', async (t) => {
+  const { server, head, parent, put } = await start(t)
+  const html = { accept: 'text/html' }
+  const checks = [
+    ...Array.from({ length: 6 }, (_, number) => ({ name: `check-${number}`, state: 'passed' })),
+    { name: 'later', state: 'pending' },
+    { name: 'quality', ...failed },
+    { name: 'zone', state: 'error' },
+  ]
+  await put(`weather/${head}`, { checks })
+  await put(`weather/${parent}/quality`, { state: 'passed', text: 'all \u202e is <i>well</i>' })
+  for (const path of ['history/weather/main', 'discovery/weather']) {
+    const page = await (await server.get(path, html)).text()
+    t.match(page, '<a href="https://ci.example.org/runs/17?a=&quot;b&quot;&amp;c" rel="nofollow noopener">quality</a>')
+    t.match(page, 'step 12 is &lt;b&gt;NaN&lt;/b&gt;')
+    const text = visibleText(page).replaceAll(/\s+/g, ' ')
+    t.match(text, /quality failed ?: step 12 .* zone could not be made later pending check-0 passed .* and 3 more/, path)
+    t.match(text, /quality passed ?: all/, path)
+  }
+  await put(`weather/${head}/quality`, { state: 'passed' })
+  const later = await (await server.get('history/weather/main', html)).text()
+  t.notMatch(later, 'step 12', 'a page is not older than its checks')
 })

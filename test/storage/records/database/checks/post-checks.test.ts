@@ -5,7 +5,7 @@ import {
   type Database,
   listAudit,
   listChecks,
-  listChecksOfSnapshots,
+  listFirstChecks,
   maxChecks,
   postChecks,
   readEvents,
@@ -121,9 +121,14 @@ test('a report is recorded whole or not at all', async (t, { db }) => {
     'newest first, then by name',
   )
   await post(two, 6, 'A')
-  const found = await listChecksOfSnapshots(db, { org: 'acme', repo: 'weather' }, ['A', 'B', 'C'])
-  t.strictSame([...found].map(([id, checks]) => `${id} ${checks.length}`).sort(), ['A 2', 'B 50'])
-  t.strictSame(await listChecksOfSnapshots(db, { org: 'acme', repo: 'other' }, ['A', 'B']), new Map())
+  await post([say('error', { name: 'zone' })], 7, 'A')
+  const found = await listFirstChecks(db, { org: 'acme', repo: 'weather' }, ['A', 'B', 'C'], 2)
+  const shown = [...found].map(([id, { checks, count }]) => [id, checks.map(({ name }) => name).join(' '), count])
+  t.strictSame(shown.sort(), [
+    ['A', 'zone one', 3],
+    ['B', 'two check-0', 50],
+  ])
+  t.equal((await listFirstChecks(db, { org: 'acme', repo: 'other' }, ['A', 'B'], 2)).size, 0)
 })
 
 test('the newest checks of a repository are kept', async (t, { db }) => {
