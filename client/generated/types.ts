@@ -2668,7 +2668,7 @@ export type WebhookChange = {
   include_changes?: boolean | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and contract, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and check, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
   resume?: 'latest' | 'all' | 'none' | undefined
 }
 
@@ -2708,7 +2708,7 @@ export type ChatChange = {
     | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and contract, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and check, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
   resume?: 'latest' | 'all' | 'none' | undefined
 }
 
@@ -3517,7 +3517,7 @@ export type CheckState = 'pending' | 'passed' | 'failed' | 'error'
 /** `pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver accepted it. `dead`: it failed, and no further attempt is made. `discarded`: not sent when its receiver was enabled again. */
 export type DeliveryState = 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
 
-/** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and contract, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
+/** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and check, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
 export type Resume = 'latest' | 'all' | 'none'
 
 /** `reader` reads metadata; `checker` also posts checks of snapshots; `admin` also administers. */

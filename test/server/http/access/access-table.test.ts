@@ -40,7 +40,9 @@ type Caller = (typeof callers)[number]
 
 /** All questions about snapshots of a repository are open to the same callers. */
 const questionRoutes = Object.values<Question>(questions).flatMap(({ router, routes }) =>
-  Object.keys(routes).map((name) => [`${router}.${name}`, [401, 401, 401, 401, 401, 200, 403, 200, 403, 403, 200]] as const),
+  Object.keys(routes).map(
+    (name) => [`${router}.${name}`, [401, 401, 401, 401, 401, 200, 403, 200, 403, 403, 200]] as const,
+  ),
 )
 
 /**
@@ -51,6 +53,8 @@ const table: Readonly<Record<string, readonly number[]>> = {
   ...Object.fromEntries(questionRoutes),
   'discovery.repositories': [401, 401, 401, 401, 401, 200, 200, 200, 200, 200, 200],
   'discovery.refs': [401, 401, 401, 401, 401, 200, 403, 200, 403, 403, 200],
+  // The sample is not published.
+  'discovery.open': [401, 401, 401, 401, 401, 409, 403, 409, 403, 403, 409],
   'discovery.sources': [401, 401, 401, 401, 401, 200, 200, 200, 200, 200, 200],
   'history.commits': [401, 401, 401, 401, 401, 200, 403, 200, 403, 403, 200],
   'history.repository': [401, 401, 401, 401, 401, 200, 403, 200, 403, 403, 200],
@@ -66,6 +70,7 @@ const table: Readonly<Record<string, readonly number[]>> = {
   'compatibility.check': [401, 401, 401, 401, 401, 200, 403, 200, 403, 403, 200],
   'diff.choose': [401, 401, 401, 401, 401, 400, 403, 400, 403, 403, 400],
   'datasets.choose': [401, 401, 401, 401, 401, 400, 403, 400, 403, 403, 400],
+  'events.page': [401, 401, 401, 401, 401, 200, 200, 200, 200, 200, 200],
   'events.stream': [401, 401, 401, 401, 401, 200, 200, 200, 200, 200, 200],
   'mcp.send': [401, 401, 401, 401, 401, 200, 200, 200, 200, 200, 200],
   'documents.index': [200, 401, 401, 401, 401, 200, 200, 200, 200, 200, 200],

@@ -96,6 +96,7 @@ t.test('a report is posted whole, or refused whole', async (t) => {
   t.equal((await list(parent)).length, 2)
 })
 
+// Proves: the link of a check is an https URL without credentials
 t.test('bodies are bounded, and links lead only where a browser shows', async (t) => {
   const { head, put, list } = await start(t)
   const figure = { value: 1 }
@@ -171,7 +172,6 @@ t.test('only a snapshot by its id has checks, in each version of the format', as
   t.strictSame(await list(), [], 'checks belong to one repository')
 })
 
-// Proves: pages show the text and link of a check as foreign text
 t.test('pages show the state of each check in words, and its text as text', async (t) => {
   const { server, head, parent, put } = await start(t)
   const html = { accept: 'text/html' }

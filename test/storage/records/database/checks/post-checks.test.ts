@@ -51,6 +51,7 @@ async function checkedRepository(db: Database, name = 'weather') {
   return { repoId, post, list, listLines }
 }
 
+// Proves: each change of the state of a check is told once
 test('a check replaces what it said before, and each change of its state is told once', async (t, { db, connect }) => {
   const { repoId, post, list, listLines } = await checkedRepository(db)
   t.match(await post([say('pending')], 2), { hasEvents: true, audit: [{ action: 'check.post', before: null }] })
@@ -131,6 +132,7 @@ test('a report is recorded whole or not at all', async (t, { db }) => {
   t.equal((await listFirstChecks(db, { org: 'acme', repo: 'other' }, ['A', 'B'], 2)).size, 0)
 })
 
+// Proves: a repository keeps its newest checks
 test('the newest checks of a repository are kept', async (t, { db }) => {
   const { repoId, post, list } = await checkedRepository(db)
   const other = await checkedRepository(db, 'ocean')
