@@ -5,7 +5,7 @@ import type { Catalogs } from '../catalog/catalogs.ts'
 import type { ReaderAccess } from '../http/access/access-hook.ts'
 import { Authenticator } from '../http/access/authenticate.ts'
 import { FailedLogins } from '../http/access/failed-logins.ts'
-import { CallerLimit, makeRateLimits } from '../http/access/rate-limits.ts'
+import { CallerLimit } from '../http/access/rate-limits.ts'
 import { UnsentAnswers } from '../http/connections/unsent-answers.ts'
 import { type ApplicationOptions, defaultStalledCallerMs, openApplication } from '../http/open-application.ts'
 import { makeAgentScope } from '../metadata/agents/agent-scope.ts'
@@ -134,32 +134,16 @@ async function addRoutes(
     refuseWhenStopping(guarded, isStopping)
     isOverloaded = refuseWhenOverloaded(guarded, overloadLimits, timing.after)
     await guarded.register(makeMetadataScope({ context, access, streams, readers }))
-    await guarded.register(
-      makeCheckScope({
-        context,
-        access: { ...access, limit: makeRateLimits(timing.elapsed, requestsPerMinute).ofCaller },
-        baseUrl,
-        log,
-        onEvents: () => notifier.signal('deliveries'),
-      }),
-    )
+    await guarded.register(makeCheckScope({ context, access, baseUrl, notifier, log, requestsPerMinute }))
     await guarded.register(makeAgentScope({ context, access, origins: { baseUrl, corsOrigins: cors.origins }, faults }))
     await guarded.register(makeDocumentScope({ context, access, address }))
     await guarded.register(makeAdministrationScope({ ...administered, timing, log, readers, requestsPerMinute }))
   })
   const caches = { answers: reading.cache, history: context.commitCache, manifests: readers.manifests }
   const observed = { db, caches, readers, streams, isOverloaded, isStopping, notifier, search, now: timing.now }
+  const { registry } = metrics
   await app.register(
-    makeMonitoringScope({
-      catalogs,
-      authenticator,
-      operators,
-      registry: metrics.registry,
-      observed,
-      listen,
-      address,
-      faults,
-    }),
+    makeMonitoringScope({ catalogs, authenticator, operators, registry, observed, listen, address, faults }),
   )
 }
 

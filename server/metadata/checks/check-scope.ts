@@ -8,6 +8,7 @@ import { makeReadingSignal } from '../../catalog/reading-signals.ts'
 import { makeRefProblem } from '../../catalog/ref-problem.ts'
 import { findServedEntry, type ServedNames } from '../../catalog/served-catalog.ts'
 import { admitCheckers, type ReaderAccess, requireCaller } from '../../http/access/access-hook.ts'
+import { makeRateLimits } from '../../http/access/rate-limits.ts'
 import { implementJson, register } from '../../http/contract.ts'
 import { refuseCrossSite } from '../../http/refuse-cross-site.ts'
 import { takeJsonBodies } from '../../http/take-json-bodies.ts'
@@ -19,23 +20,26 @@ import { showCheck } from './list-route.ts'
 
 type CheckParts = {
   readonly context: MetadataContext
-  /** Its limit counts the requests that post checks. */
-  readonly access: ReaderAccess
+  readonly access: Omit<ReaderAccess, 'limit'>
   /** Public address of the service, ending in `/v1`; null means the host that each request names. */
   readonly baseUrl: string | null
   readonly log: FastifyBaseLogger
-  /** Called when events were recorded. */
-  readonly onEvents: () => void
+  /** Gets a signal when events were recorded. */
+  readonly notifier: { readonly signal: (what: 'deliveries') => unknown }
+  /** Requests that a caller may send in a minute; default 3,000. */
+  readonly requestsPerMinute: number | undefined
 }
 
 const { post, postAll } = contract.checks
 
 export function makeCheckScope(parts: CheckParts): FastifyPluginAsync {
+  const { context, access, requestsPerMinute } = parts
+  const limit = makeRateLimits(context.timing.elapsed, requestsPerMinute).ofCaller
   return async (scope) => {
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
     })
-    scope.addHook('onRequest', admitCheckers(parts.access))
+    scope.addHook('onRequest', admitCheckers({ ...access, limit }))
     scope.addHook('onRequest', refuseCrossSite(parts.baseUrl))
     takeJsonBodies(scope)
     const checks = { post, postAll }
@@ -45,7 +49,7 @@ export function makeCheckScope(parts: CheckParts): FastifyPluginAsync {
 
 type SnapshotNames = ServedNames & { readonly ref: string }
 
-function makePostRoutes({ context, log, onEvents }: CheckParts) {
+function makePostRoutes({ context, log, notifier }: CheckParts) {
   // Changes are logged even if the log has only warnings.
   const auditLog = log.child({}, { level: 'info' })
   /** Records checks, and returns all checks of the snapshot. */
@@ -54,7 +58,7 @@ function makePostRoutes({ context, log, onEvents }: CheckParts) {
     const snapshot = await findSnapshot(context, names)
     const { audit, hasEvents } = await postChecks(context.db, snapshot, results, describeCheck, options)
     for (const entry of audit) logAudit(auditLog, entry)
-    if (hasEvents) onEvents()
+    if (hasEvents) notifier.signal('deliveries')
     return listChecks(context.db, { org: names.org, repo: names.repo, snapshotId: snapshot.snapshotId })
   }
   return implementJson(

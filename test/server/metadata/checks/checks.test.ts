@@ -188,7 +188,11 @@ t.test('pages show the state of each check in words, and its text as text', asyn
     t.match(page, '<a href="https://ci.example.org/runs/17?a=&quot;b&quot;&amp;c" rel="nofollow noopener">quality</a>')
     t.match(page, 'step 12 is &lt;b&gt;NaN&lt;/b&gt;')
     const text = visibleText(page).replaceAll(/\s+/g, ' ')
-    t.match(text, /quality failed ?: step 12 .* zone could not be made later pending check-0 passed .* and 3 more/, path)
+    t.match(
+      text,
+      /quality failed ?: step 12 .* zone could not be made later pending check-0 passed .* and 3 more/,
+      path,
+    )
     t.match(text, /quality passed ?: all/, path)
   }
   await put(`weather/${head}/quality`, { state: 'passed' })
