@@ -10,6 +10,9 @@ export type RefAddress = { readonly repo: string; readonly ref: string }
 /** A group at a ref: a snapshot id, else a branch, else a tag. A missing or empty `group` means the root group. */
 export type GroupAddress = { readonly repo: string; readonly ref: string; readonly group?: string | undefined }
 
+/** A check of a snapshot, whose id is `ref`. */
+export type CheckAddress = { readonly repo: string; readonly ref: string; readonly name: string }
+
 /** Two snapshots of a repository; each is a snapshot id, else a branch, else a tag. */
 export type DiffAddress = { readonly repo: string; readonly from: string; readonly to: string }
 

@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { responseHeaders } from './headers.ts'
 import { ExpectationId } from './schemas/metadata/expectations/expectation-forms.ts'
 import { ReceiverId } from './schemas/administration/receivers/receiver-members.ts'
-import { DeploymentName, GroupPath, OrgName, RefName, RepoName } from './schemas/names.ts'
+import { CheckName } from './schemas/metadata/checks.ts'
+import { DeploymentName, GroupPath, OrgName, RefName, RepoName, SnapshotId } from './schemas/names.ts'
 
 /** A deployment of an organisation. */
 export const OfDeployment = z.object({ deployment: DeploymentName, org: OrgName })
@@ -12,6 +13,10 @@ export const OfDeployment = z.object({ deployment: DeploymentName, org: OrgName 
 export const OfRepository = OfDeployment.extend({ repo: RepoName })
 /** A ref of a repository. */
 export const OfRef = OfRepository.extend({ ref: RefName })
+/** A snapshot of a repository, by its id: a branch could move while it is checked. */
+export const OfSnapshot = OfRepository.extend({ ref: SnapshotId.describe('Id of the snapshot') })
+/** A check of a snapshot. */
+export const OfCheck = OfSnapshot.extend({ name: CheckName })
 /** What changed from one ref to another. */
 export const OfChange = OfRepository.extend({ from: RefName.meta({ examples: ['v1.0'] }), to: RefName })
 /** A group at a ref. */

@@ -66,6 +66,7 @@ type RouteTag =
   | 'discovery'
   | 'datasets'
   | 'history'
+  | 'checks'
   | 'diff'
   | 'search'
   | 'catalogues'
@@ -85,11 +86,11 @@ type RouteTag =
 export type RouteMetadata = {
   readonly tag: RouteTag
   /**
-   * Who may call the route. `anyone` needs no key; `reader` needs a key, unless the deployment is public; `admin` needs
-   * an administrator's key, which covers the repository in the address, if there is one. For the metrics, it covers all
-   * repositories.
+   * Who may call the route. `anyone` needs no key; `reader` needs a key, unless the deployment is public; `checker` needs
+   * a key of this role or an administrator's, also on a public deployment; `admin` needs an administrator's key. The key
+   * covers the repository in the address, if there is one; for the metrics, it covers all repositories.
    */
-  readonly access: 'anyone' | 'reader' | 'admin'
+  readonly access: 'anyone' | 'reader' | 'checker' | 'admin'
   /**
    * False for routes that users' programs do not call: those for browsers, operators' tools, agents and forms. Default
    * true.

@@ -14,6 +14,7 @@ import { deliveries, orgDeliveries } from './routes/administration/deliveries.ts
 import { diff } from './routes/metadata/diff.ts'
 import { discovery } from './routes/metadata/discovery.ts'
 import { documents } from './routes/documents.ts'
+import { checks } from './routes/metadata/checks.ts'
 import { history } from './routes/metadata/history.ts'
 import { events } from './routes/metadata/events.ts'
 import { keys } from './routes/administration/keys.ts'
@@ -32,6 +33,7 @@ export const contract = c.router(
     datasets,
     citation: c.router(citation.routes),
     history,
+    checks,
     diff,
     compatibility,
     completeness: c.router(completeness.routes),
@@ -138,6 +140,7 @@ export {
   type DatasetNote,
   writeRules,
 } from './schemas/metadata/compatibility.ts'
+export * from './schemas/metadata/checks.ts'
 export * from './schemas/metadata/completeness.ts'
 export * from './schemas/metadata/chunk-sources.ts'
 export * from './schemas/metadata/gaps.ts'

@@ -7,6 +7,12 @@ export const maxNotifiedLength = { message: 16_384, author: 1_024 } as const
 /** The most paths that each list of changed paths in a notification names. */
 export const maxChangedPaths = 50
 
+/** The most that a check says. Lengths are in characters. */
+export const checkLimits = { figures: 20, figureName: 64, unit: 32, text: 500, link: 2_048 } as const
+
+/** The most checks of a snapshot, and so of a report. */
+export const maxSnapshotChecks = 50
+
 /** The most changes that a notification lists. */
 export const maxNotifiedChanges = 50
 

@@ -10,6 +10,7 @@
  * - `head`: a head move of a branch
  * - `branch` and `tag`: that one was created or deleted
  * - `expectation`: whether a branch meets an expectation
+ * - `check`: what a check said of a snapshot
  * - `service`: Floe itself. These events are notices, which only receivers of an organisation can select.
  */
 export const eventDefinitions = {
@@ -24,6 +25,7 @@ export const eventDefinitions = {
     subject: 'expectation',
     meaning: 'A branch meets an expectation again, or the expectation is gone or starts over',
   },
+  CheckPosted: { subject: 'check', meaning: 'A check of a snapshot has another state, or is new' },
   ReceiverDisabled: { subject: 'service', meaning: 'Floe disabled another webhook or chat' },
   ReceiverFailing: {
     subject: 'service',
@@ -54,19 +56,19 @@ export type ExpectationEventName = EventNameAbout<'expectation'>
 export type NoticeName = EventNameAbout<'service'>
 
 /** The name of an event that streams carry. */
-export type StreamedEventName = EventNameAbout<'head' | 'branch' | 'tag' | 'expectation'>
+export type StreamedEventName = EventNameAbout<'head' | 'branch' | 'tag' | 'expectation' | 'check'>
 
 // The keys of a constant object are its type's; Object.keys only promises strings.
 export const eventNames = Object.keys(eventDefinitions) as readonly EventName[]
 
-export const streamedEventNames = listEventsAbout('head', 'branch', 'tag', 'expectation')
+export const streamedEventNames = listEventsAbout('head', 'branch', 'tag', 'expectation', 'check')
 export const headEventNames = listEventsAbout('head')
 export const tagEventNames = listEventsAbout('tag')
 export const expectationEventNames = listEventsAbout('expectation')
 export const noticeNames = listEventsAbout('service')
 
 /** The events to which the patterns of branches in a filter apply. */
-export const branchEventNames = listEventsAbout('head', 'branch', 'expectation')
+export const branchEventNames = listEventsAbout('head', 'branch', 'expectation', 'check')
 
 function listEventsAbout<Subject extends EventSubject>(...subjects: Subject[]): readonly EventNameAbout<Subject>[] {
   const isSelected = (name: EventName): name is EventNameAbout<Subject> =>
@@ -81,6 +83,10 @@ export type ExpectationKindName = (typeof expectationKindNames)[number]
 /** Whether a branch meets an expectation. */
 export const expectationStates = ['met', 'unmet', 'unknown'] as const
 export type ExpectationStateName = (typeof expectationStates)[number]
+
+/** What a check says of a snapshot. `error`: the check itself failed, so nothing is known of the snapshot. */
+export const checkStates = ['pending', 'passed', 'failed', 'error'] as const
+export type CheckState = (typeof checkStates)[number]
 
 /** The verdicts about a change of a dataset, worst first. */
 export const changeVerdicts = ['breaking', 'unknown', 'compatible'] as const
@@ -110,7 +116,8 @@ export type DeliveryState = (typeof deliveryStates)[number]
 
 /**
  * Which held deliveries are sent when a receiver is enabled again; the others are discarded. `latest` sends the last of
- * each branch, tag and expectation, the last `SchemaChanged` of each branch, and the last notice of each repository.
+ * each branch, tag, expectation and check, the last `SchemaChanged` of each branch, and the last notice of each
+ * repository.
  */
 export const resumeChoices = ['latest', 'all', 'none'] as const
 export type Resume = (typeof resumeChoices)[number]
@@ -119,8 +126,8 @@ export type Resume = (typeof resumeChoices)[number]
 export const disablingReasons = ['gone', 'too_many_failures'] as const
 export type DisablingReason = (typeof disablingReasons)[number]
 
-/** What an API key allows: `reader` reads metadata, `admin` also administers. */
-export const roles = ['reader', 'admin'] as const
+/** What an API key allows: `reader` reads metadata, `checker` also posts checks, `admin` also administers. */
+export const roles = ['reader', 'checker', 'admin'] as const
 export type Role = (typeof roles)[number]
 
 /** What search can count over its results, and find by the exact value. */

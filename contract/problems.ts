@@ -104,6 +104,11 @@ export const problemDefinitions = {
     title: 'Too many expectations',
     meaning: 'The repository cannot have more expectations. Delete one that is no longer needed.',
   },
+  'too-many-checks': {
+    status: 409,
+    title: 'Too many checks',
+    meaning: 'The snapshot cannot have more checks. Post again under a name that it has.',
+  },
   'too-many-keys': {
     status: 409,
     title: 'Too many API keys',

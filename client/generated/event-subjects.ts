@@ -10,6 +10,7 @@ export const eventSubjects = {
   TagDeleted: 'tag',
   ExpectationUnmet: 'expectation',
   ExpectationMet: 'expectation',
+  CheckPosted: 'check',
   ReceiverDisabled: 'service',
   ReceiverFailing: 'service',
   RepositoryUnreadable: 'service',

@@ -7,6 +7,8 @@ export type {
   ChangeKind,
   ChangeVerdict,
   ChangedPaths,
+  CheckFigure,
+  CheckPosted,
   CommitsUnavailableReason,
   ContractEventDetails,
   ContractFacts,

@@ -20,6 +20,7 @@ export type Examples = {
   }
   citation: { get: types.Citation }
   history: { commits: types.HistoryPage; repository: types.RepositorySummary; operations: types.OperationsPage }
+  checks: { list: types.CheckList; postAll: types.CheckList; post: types.Check }
   diff: { get: types.Diff }
   compatibility: { get: types.Compatibility; check: types.ContractVerdict }
   completeness: { get: types.Completeness }
@@ -325,6 +326,40 @@ export const examples: Examples = {
       next: null,
       is_cut_off: false,
       operations_unavailable_reason: null,
+    },
+  },
+  checks: {
+    list: {
+      items: [
+        {
+          name: 'quality',
+          state: 'failed',
+          text: 'step 12 is NaN',
+          link: 'https://ci.example.org/runs/17',
+          figures: { 'NaN share': { value: 98.2, unit: '%' } },
+          posted_at: '2026-11-21T12:04:00.123Z',
+        },
+      ],
+    },
+    postAll: {
+      items: [
+        {
+          name: 'quality',
+          state: 'failed',
+          text: 'step 12 is NaN',
+          link: 'https://ci.example.org/runs/17',
+          figures: { 'NaN share': { value: 98.2, unit: '%' } },
+          posted_at: '2026-11-21T12:04:00.123Z',
+        },
+      ],
+    },
+    post: {
+      name: 'quality',
+      state: 'failed',
+      text: 'step 12 is NaN',
+      link: 'https://ci.example.org/runs/17',
+      figures: { 'NaN share': { value: 98.2, unit: '%' } },
+      posted_at: '2026-11-21T12:04:00.123Z',
     },
   },
   diff: {
@@ -1974,6 +2009,14 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Too many expectations',
     status: 409,
     detail: 'The repository cannot have more expectations. Delete one that is no longer needed.',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+  },
+  'too-many-checks': {
+    type: '/problems/too-many-checks',
+    code: 'too-many-checks',
+    title: 'Too many checks',
+    status: 409,
+    detail: 'The snapshot cannot have more checks. Post again under a name that it has.',
     instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'too-many-keys': {

@@ -1,6 +1,6 @@
 // Generated from contract/ by `npm run generate`.
 
-import type { RepositoryAddress, RefAddress, GroupAddress, DiffAddress } from '../addresses.ts'
+import type { RepositoryAddress, RefAddress, GroupAddress, CheckAddress, DiffAddress } from '../addresses.ts'
 import type { CallOptions } from '../calls.ts'
 import type { RouteCaller } from '../route-caller.ts'
 import * as routes from './routes.ts'
@@ -115,6 +115,12 @@ export type ReaderMethods = {
     selection: RepositoryAddress & HistoryOperationsQuery,
     call?: CallOptions,
   ) => Promise<types.OperationsPage>
+  /** Returns what pipelines have said of a snapshot. */
+  readonly checks: (names: RefAddress, call?: CallOptions) => Promise<types.CheckList>
+  /** Posts several checks of a snapshot together: all of them, or none if one is refused. Returns all checks of the snapshot; those that the report does not name stay. */
+  readonly postChecks: (names: RefAddress, body: types.CheckReport, call?: CallOptions) => Promise<types.CheckList>
+  /** Says of a snapshot what a check has found, in place of what it said before under this name. Needs an API key with the role `checker` or `admin`, also on a public deployment. When the state changes, the event `CheckPosted` is recorded. Changes nothing if the check says the same already. */
+  readonly postCheck: (names: CheckAddress, body: types.CheckResult, call?: CallOptions) => Promise<types.Check>
   /** Returns the groups and arrays that were created, deleted, updated or moved, and the number of changed chunks of each array. If `from` is an ancestor of `to`, the answer combines the commits in between, as `Repository.diff` of Icechunk does. Otherwise the nodes of the two snapshots are compared, and `chunks` is null. What was deleted and created again is compared too, and listed as updated, with `replaced: true`; but an array that became a group, or a group that became an array, is listed as deleted and as created. If a list was cut, `truncated` is true and `counts` has the full numbers. With `manifests=true`, it also has the stored bytes of the arrays with changed chunks, and the gaps that were filled. Too many commits in between are answered with 413. */
   readonly diff: (selection: DiffAddress & DiffGetQuery, call?: CallOptions) => Promise<types.Diff>
   /** Compares what readers see of the datasets of two snapshots: dimensions, variables and attributes as xarray decodes them, and how values are decoded. `compatible` means that those who could read `from` can read `to`. The values of coordinates are not metadata, so they are not compared. A moved dataset or variable is listed as removed and as added, with `moved_from`. If `from` is not an ancestor of `to`, it is unknown which chunks were written. If lists were cut, `truncated` is true and `counts` has the full numbers. Too many commits in between are answered with 413. */
@@ -176,6 +182,9 @@ export function makeReaderMethods({ fetchBody }: RouteCaller): ReaderMethods {
     repository: (names, call) => fetchBody(routes.history.repository, { ...call, names }),
     operationsPage: ({ limit, before, ...names }, call) =>
       fetchBody(routes.history.operations, { ...call, names, query: { limit: limit?.toString(), before } }),
+    checks: (names, call) => fetchBody(routes.checks.list, { ...call, names }),
+    postChecks: (names, body, call) => fetchBody(routes.checks.postAll, { ...call, names, body }),
+    postCheck: (names, body, call) => fetchBody(routes.checks.post, { ...call, names, body }),
     diff: ({ manifests, ...names }, call) =>
       fetchBody(routes.diff.get, { ...call, names, query: { manifests: manifests ? 'true' : undefined } }),
     compatibility: ({ group, ...names }, call) =>

@@ -6,6 +6,8 @@ import {
   ApiKeyPage,
   AuditPage,
   ChangedReceiver,
+  Check,
+  CheckList,
   ChunkSources,
   Citation,
   Compatibility,
@@ -156,6 +158,27 @@ export const history: {
     path: '/v1/services/:deployment/:org/_meta/operations/:repo',
     status: 200,
     answer: OperationsPage,
+  },
+}
+
+export const checks: { list: Route<types.CheckList>; postAll: Route<types.CheckList>; post: Route<types.Check> } = {
+  list: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/checks/:repo/:ref',
+    status: 200,
+    answer: CheckList,
+  },
+  postAll: {
+    method: 'PUT',
+    path: '/v1/services/:deployment/:org/_meta/checks/:repo/:ref',
+    status: 200,
+    answer: CheckList,
+  },
+  post: {
+    method: 'PUT',
+    path: '/v1/services/:deployment/:org/_meta/checks/:repo/:ref/:name',
+    status: 200,
+    answer: Check,
   },
 }
 

@@ -800,6 +800,48 @@ export const OperationsPage: Schema<types.OperationsPage> = {
   required: ['operations', 'next', 'is_cut_off', 'operations_unavailable_reason'],
 }
 
+const CheckFigure: Schema<types.CheckFigure> = {
+  type: 'object',
+  properties: {
+    value: { type: 'number' },
+    unit: { type: 'string', minLength: 1, maxLength: 32, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+  },
+  required: ['value'],
+}
+
+export const Check: Schema<types.Check> = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+    state: { type: 'string' },
+    text: {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 500, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        { type: 'null' },
+      ],
+    },
+    link: {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 2048, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        { type: 'null' },
+      ],
+    },
+    figures: { type: 'object', additionalProperties: CheckFigure },
+    posted_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+  },
+  required: ['name', 'state', 'text', 'link', 'figures', 'posted_at'],
+}
+
+export const CheckList: Schema<types.CheckList> = {
+  type: 'object',
+  properties: { items: { type: 'array', items: Check } },
+  required: ['items'],
+}
+
 const ChangedAttributes: Schema<types.ChangedAttributes> = {
   type: 'object',
   properties: {
@@ -2115,6 +2157,57 @@ const ExpectationMet: Schema<types.ExpectationMet> = {
   required: ['event', 'details'],
 }
 
+const CheckPosted: Schema<types.CheckPosted> = {
+  type: 'object',
+  properties: {
+    event: { type: 'string', const: 'CheckPosted' },
+    details: {
+      type: 'object',
+      properties: {
+        org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+        repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        repo_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        branch: { type: ['string', 'null'] },
+        snapshot_id: SnapshotId,
+        check: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+        state: { type: 'string' },
+        previous_state: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+        text: {
+          anyOf: [
+            { type: 'string', minLength: 1, maxLength: 500, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+            { type: 'null' },
+          ],
+        },
+        link: {
+          anyOf: [
+            { type: 'string', minLength: 1, maxLength: 2048, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+            { type: 'null' },
+          ],
+        },
+        figures: { type: 'object', additionalProperties: CheckFigure },
+      },
+      required: [
+        'org_name',
+        'repo_name',
+        'repo_id',
+        'branch',
+        'snapshot_id',
+        'check',
+        'state',
+        'previous_state',
+        'text',
+        'link',
+        'figures',
+      ],
+    },
+  },
+  required: ['event', 'details'],
+}
+
 const ReceiverDisabled: Schema<types.ReceiverDisabled> = {
   type: 'object',
   properties: {
@@ -2274,6 +2367,7 @@ export const Notification: Schema<types.Notification> = {
     TagDeleted,
     ExpectationUnmet,
     ExpectationMet,
+    CheckPosted,
     ReceiverDisabled,
     ReceiverFailing,
     RepositoryUnreadable,

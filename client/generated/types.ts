@@ -27,6 +27,7 @@ export type ProblemCode =
   | 'alias-in-use'
   | 'too-many-receivers'
   | 'too-many-expectations'
+  | 'too-many-checks'
   | 'too-many-keys'
   | 'receiver-disabled'
   | 'declared-in-file'
@@ -685,6 +686,65 @@ export type OperationsPage = {
   is_cut_off: boolean
   /** `repo_format_v1`: the repository uses version 1 of the Icechunk format, which keeps no log. */
   operations_unavailable_reason: 'repo_format_v1' | (string & {}) | null
+}
+
+/** A number that a check has found. */
+export type CheckFigure = {
+  /** The number. */
+  value: number
+  /** Its unit. */
+  unit?: string | undefined
+}
+
+/** What a check says of a snapshot. */
+export type Check = {
+  /** Name of the check. */
+  name: string
+  /** What the check found. `pending`: it still runs. `error`: the check itself failed, so that nothing is known of the snapshot. */
+  state: 'pending' | 'passed' | 'failed' | 'error' | (string & {})
+  /** What the check says, in one line for people; null when it says nothing. */
+  text: string | null
+  /** Where people read more, an https URL; null when there is none. */
+  link: string | null
+  /** Numbers that the check has found, by their names; at most 20. */
+  figures: Record<string, CheckFigure>
+  /** When it was posted. */
+  posted_at: string
+}
+
+/** All checks of a snapshot. */
+export type CheckList = {
+  /** Newest first; those of the same time by name. */
+  items: Check[]
+}
+
+/** What several checks say of a snapshot. */
+export type CheckReport = {
+  /** The checks, each with another name. */
+  checks: {
+    /** Name of the check. */
+    name: string
+    /** What the check found. `pending`: it still runs. `error`: the check itself failed, so that nothing is known of the snapshot. */
+    state: 'pending' | 'passed' | 'failed' | 'error'
+    /** What the check says, in one line for people. */
+    text?: string | undefined
+    /** Where people read more, an https URL. */
+    link?: string | undefined
+    /** Numbers that the check has found, by their names; at most 20. */
+    figures?: Record<string, CheckFigure> | undefined
+  }[]
+}
+
+/** What a check says of a snapshot. */
+export type CheckResult = {
+  /** What the check found. `pending`: it still runs. `error`: the check itself failed, so that nothing is known of the snapshot. */
+  state: 'pending' | 'passed' | 'failed' | 'error'
+  /** What the check says, in one line for people. */
+  text?: string | undefined
+  /** Where people read more, an https URL. */
+  link?: string | undefined
+  /** Numbers that the check has found, by their names; at most 20. */
+  figures?: Record<string, CheckFigure> | undefined
 }
 
 /** Differences of the stored attributes; absent when there are none. */
@@ -1795,6 +1855,37 @@ export type ExpectationMet = {
   details: FreshnessEventDetails | WrittenEventDetails | ContractEventDetails | ProtectedEventDetails
 }
 
+/** The notification of a check of a snapshot that has another state, or is new. */
+export type CheckPosted = {
+  /** A check of a snapshot has another state, or is new. */
+  event: 'CheckPosted'
+  /** The check, and the snapshot that it is about. */
+  details: {
+    /** Organisation that owns the repository. */
+    org_name: string
+    /** Name of the repository. */
+    repo_name: string
+    /** Id of the repository in the service. It stays the same when the location changes. */
+    repo_id: string
+    /** A branch whose head the snapshot was; null if it was no head that Floe watches. */
+    branch: string | null
+    /** The snapshot that was checked. */
+    snapshot_id: SnapshotId
+    /** Name of the check. */
+    check: string
+    /** What the check found. `pending`: it still runs. `error`: the check itself failed, so that nothing is known of the snapshot. */
+    state: 'pending' | 'passed' | 'failed' | 'error' | (string & {})
+    /** What the check said before; null when it is new. */
+    previous_state: 'pending' | 'passed' | 'failed' | 'error' | (string & {}) | null
+    /** What the check says, in one line for people; null when it says nothing. */
+    text: string | null
+    /** Where people read more, an https URL; null when there is none. */
+    link: string | null
+    /** Numbers that the check has found, by their names; at most 20. */
+    figures: Record<string, CheckFigure>
+  }
+}
+
 /** Floe disabled another webhook or chat. */
 export type ReceiverDisabled = {
   /** Floe disabled another webhook or chat. */
@@ -1897,6 +1988,7 @@ export type Notification =
   | TagDeleted
   | ExpectationUnmet
   | ExpectationMet
+  | CheckPosted
   | ReceiverDisabled
   | ReceiverFailing
   | RepositoryUnreadable
@@ -2087,6 +2179,7 @@ export type Webhook = {
     | 'TagDeleted'
     | 'ExpectationUnmet'
     | 'ExpectationMet'
+    | 'CheckPosted'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2153,6 +2246,7 @@ export type Chat = {
     | 'TagDeleted'
     | 'ExpectationUnmet'
     | 'ExpectationMet'
+    | 'CheckPosted'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2216,7 +2310,7 @@ export type ReceiverList = {
   items: Receiver[]
 }
 
-/** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `ExpectationUnmet`: A branch no longer meets an expectation. `ExpectationMet`: A branch meets an expectation again, or the expectation is gone or starts over. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
+/** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `ExpectationUnmet`: A branch no longer meets an expectation. `ExpectationMet`: A branch meets an expectation again, or the expectation is gone or starts over. `CheckPosted`: A check of a snapshot has another state, or is new. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
 export type EventName =
   | 'NewCommit'
   | 'SchemaChanged'
@@ -2226,6 +2320,7 @@ export type EventName =
   | 'TagDeleted'
   | 'ExpectationUnmet'
   | 'ExpectationMet'
+  | 'CheckPosted'
   | 'ReceiverDisabled'
   | 'ReceiverFailing'
   | 'RepositoryUnreadable'
@@ -2363,6 +2458,7 @@ export type CreatedWebhook = {
     | 'TagDeleted'
     | 'ExpectationUnmet'
     | 'ExpectationMet'
+    | 'CheckPosted'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2433,6 +2529,7 @@ export type ChangedChat = {
     | 'TagDeleted'
     | 'ExpectationUnmet'
     | 'ExpectationMet'
+    | 'CheckPosted'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2648,7 +2745,7 @@ export type WebhookChange = {
   include_changes?: boolean | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and contract, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and check, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
   resume?: 'latest' | 'all' | 'none' | undefined
 }
 
@@ -2688,7 +2785,7 @@ export type ChatChange = {
     | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and contract, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and check, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
   resume?: 'latest' | 'all' | 'none' | undefined
 }
 
@@ -2713,6 +2810,7 @@ export type ChangedWebhook = {
     | 'TagDeleted'
     | 'ExpectationUnmet'
     | 'ExpectationMet'
+    | 'CheckPosted'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2784,6 +2882,7 @@ export type RotatedWebhook = {
     | 'TagDeleted'
     | 'ExpectationUnmet'
     | 'ExpectationMet'
+    | 'CheckPosted'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -3241,7 +3340,7 @@ export type Delivery = {
   receiver_alias: string
   /** Repository of this webhook or chat; null if it belongs to the organisation. */
   receiver_repo_name: string | null
-  /** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `ExpectationUnmet`: A branch no longer meets an expectation. `ExpectationMet`: A branch meets an expectation again, or the expectation is gone or starts over. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
+  /** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `ExpectationUnmet`: A branch no longer meets an expectation. `ExpectationMet`: A branch meets an expectation again, or the expectation is gone or starts over. `CheckPosted`: A check of a snapshot has another state, or is new. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
   event:
     | 'NewCommit'
     | 'SchemaChanged'
@@ -3251,6 +3350,7 @@ export type Delivery = {
     | 'TagDeleted'
     | 'ExpectationUnmet'
     | 'ExpectationMet'
+    | 'CheckPosted'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -3340,7 +3440,7 @@ export type DeliveryDetails = {
   receiver_alias: string
   /** Repository of this webhook or chat; null if it belongs to the organisation. */
   receiver_repo_name: string | null
-  /** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `ExpectationUnmet`: A branch no longer meets an expectation. `ExpectationMet`: A branch meets an expectation again, or the expectation is gone or starts over. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
+  /** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `ExpectationUnmet`: A branch no longer meets an expectation. `ExpectationMet`: A branch meets an expectation again, or the expectation is gone or starts over. `CheckPosted`: A check of a snapshot has another state, or is new. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
   event:
     | 'NewCommit'
     | 'SchemaChanged'
@@ -3350,6 +3450,7 @@ export type DeliveryDetails = {
     | 'TagDeleted'
     | 'ExpectationUnmet'
     | 'ExpectationMet'
+    | 'CheckPosted'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -3393,8 +3494,8 @@ export type ApiKey = {
   id: string
   /** Name for people; null when it has none. */
   name: string | null
-  /** `reader` reads metadata; `admin` also administers. */
-  role: 'reader' | 'admin' | (string & {})
+  /** `reader` reads metadata; `checker` also posts checks of snapshots; `admin` also administers. */
+  role: 'reader' | 'checker' | 'admin' | (string & {})
   /** Names of the repositories that the key covers; null for all repositories of the organisation. */
   repos: string[] | null
   /** Whether it is declared in the service's configuration file, and can only be changed there. */
@@ -3423,8 +3524,8 @@ export type ApiKeyPage = {
 export type ApiKeyCreation = {
   /** Name for people; other keys can have the same. Default null: none. */
   name?: string | null | undefined
-  /** `reader` reads metadata; `admin` also administers. */
-  role: 'reader' | 'admin'
+  /** `reader` reads metadata; `checker` also posts checks of snapshots; `admin` also administers. */
+  role: 'reader' | 'checker' | 'admin'
   /** Names of the repositories that the key covers. Null, the default, means all, also those that come later. */
   repos?: string[] | null | undefined
   /** When it expires. Null, the default, means never. A key cannot create one that expires later than itself. */
@@ -3437,8 +3538,8 @@ export type CreatedApiKey = {
   id: string
   /** Name for people; null when it has none. */
   name: string | null
-  /** `reader` reads metadata; `admin` also administers. */
-  role: 'reader' | 'admin' | (string & {})
+  /** `reader` reads metadata; `checker` also posts checks of snapshots; `admin` also administers. */
+  role: 'reader' | 'checker' | 'admin' | (string & {})
   /** Names of the repositories that the key covers; null for all repositories of the organisation. */
   repos: string[] | null
   /** Whether it is declared in the service's configuration file, and can only be changed there. */
@@ -3495,16 +3596,19 @@ export type OrgName = string
 export type ChatService =
   'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | 'dingtalk' | 'feishu' | 'wecom'
 
+/** What the check found. `pending`: it still runs. `error`: the check itself failed, so that nothing is known of the snapshot. */
+export type CheckState = 'pending' | 'passed' | 'failed' | 'error'
+
 /** `pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver accepted it. `dead`: it failed, and no further attempt is made. `discarded`: not sent when its receiver was enabled again. */
 export type DeliveryState = 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
 
-/** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and contract, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
+/** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and check, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
 export type Resume = 'latest' | 'all' | 'none'
 
-/** `reader` reads metadata; `admin` also administers. */
-export type Role = 'reader' | 'admin'
+/** `reader` reads metadata; `checker` also posts checks of snapshots; `admin` also administers. */
+export type Role = 'reader' | 'checker' | 'admin'
 
-/** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `ExpectationUnmet`: A branch no longer meets an expectation. `ExpectationMet`: A branch meets an expectation again, or the expectation is gone or starts over. */
+/** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `ExpectationUnmet`: A branch no longer meets an expectation. `ExpectationMet`: A branch meets an expectation again, or the expectation is gone or starts over. `CheckPosted`: A check of a snapshot has another state, or is new. */
 export type StreamedEventName =
   | 'NewCommit'
   | 'SchemaChanged'
@@ -3514,3 +3618,4 @@ export type StreamedEventName =
   | 'TagDeleted'
   | 'ExpectationUnmet'
   | 'ExpectationMet'
+  | 'CheckPosted'

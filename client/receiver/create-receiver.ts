@@ -1,6 +1,12 @@
 import { notificationHeaders as names } from '../generated/notification-headers.ts'
 import { eventSubjects } from '../generated/event-subjects.ts'
-import type { NewCommitDetails, Notification, ProblemError, SchemaChangedDetails } from '../generated/types.ts'
+import type {
+  CheckPosted,
+  NewCommitDetails,
+  Notification,
+  ProblemError,
+  SchemaChangedDetails,
+} from '../generated/types.ts'
 import { isKnownEvent, readEventName, NotificationError, parseJson, parseNotification } from './parse-notification.ts'
 import { verifySecretToken } from './verify-secret-token.ts'
 import { type SignedRequest, decodeSigningKeys, verifySignature } from './verify-signature.ts'
@@ -15,8 +21,8 @@ export type ReceivedDelivery = {
   /** `webhook-attempt`, counted from 1. */
   readonly attempt: number
   /**
-   * `webhook-sequence`: number of the event among those of its branch or tag, or of its expectation and branch, or of
-   * the notice among those of its repository. Gives their order: it only increases, but can skip numbers.
+   * `webhook-sequence`: number of the event among those of its branch or tag, or of its expectation or check and branch,
+   * or of the notice among those of its repository. Gives their order: it only increases, but can skip numbers.
    * `SchemaChanged` has the number of its `NewCommit`.
    */
   readonly sequence: number
@@ -77,6 +83,12 @@ export type ReceiverOptions = {
    */
   readonly onExpectationEvent?:
     ((notification: ExpectationEvent, delivery: ReceivedDelivery) => void | Promise<void>) | undefined
+  /**
+   * Called when a check of a snapshot has another state, or is new, if the webhook selects this event; without it, the
+   * event is accepted and ignored. Errors and the time limit are treated as for `onNewCommit`.
+   */
+  readonly onCheckPosted?:
+    ((details: CheckPosted['details'], delivery: ReceivedDelivery) => void | Promise<void>) | undefined
   /**
    * Called for notices about Floe itself, if the webhook of an organisation selects them; without it, they are accepted
    * and ignored. Errors and the time limit are treated as for `onNewCommit`.
@@ -159,7 +171,13 @@ function isSigned(headers: Headers, body: ArrayBuffer, trusted: Pick<SignedReque
 
 type Callbacks = Pick<
   ReceiverOptions,
-  'onNewCommit' | 'onSchemaChanged' | 'onRefEvent' | 'onExpectationEvent' | 'onNotice' | 'onUnknownEvent'
+  | 'onNewCommit'
+  | 'onSchemaChanged'
+  | 'onRefEvent'
+  | 'onExpectationEvent'
+  | 'onCheckPosted'
+  | 'onNotice'
+  | 'onUnknownEvent'
 >
 
 async function handle(headers: Headers, body: ArrayBuffer, callbacks: Callbacks) {
@@ -196,6 +214,7 @@ function dispatch(notification: Notification, delivery: ReceivedDelivery, callba
   if (notification.event === 'SchemaChanged') return callbacks.onSchemaChanged?.(notification.details, delivery)
   if (isAbout(notification, 'branch', 'tag')) return callbacks.onRefEvent?.(notification, delivery)
   if (isAbout(notification, 'expectation')) return callbacks.onExpectationEvent?.(notification, delivery)
+  if (isAbout(notification, 'check')) return callbacks.onCheckPosted?.(notification.details, delivery)
   return callbacks.onNotice?.(notification, delivery)
 }
 

@@ -1,6 +1,7 @@
 import { access } from './promises/access.ts'
 import { agents } from './promises/agents.ts'
 import { catalogues } from './promises/catalogues.ts'
+import { checks } from './promises/checks.ts'
 import { compatibility } from './promises/compatibility.ts'
 import { delivery } from './promises/delivery.ts'
 import { expectations } from './promises/expectations.ts'
@@ -27,5 +28,6 @@ export const promiseSections: readonly PromiseSection[] = [
   receivers,
   subscriptions,
   expectations,
+  checks,
   operation,
 ]

@@ -39,6 +39,7 @@ const services = {
 
 const roles = {
   reader: ['Reader', 'Reads metadata.'],
+  checker: ['Checker', 'Also posts checks of snapshots.'],
   admin: ['Administrator', 'Also manages webhooks, chats, expectations and API keys.'],
 } satisfies Record<Role, OptionWords>
 

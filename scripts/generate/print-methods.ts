@@ -14,6 +14,9 @@ const writtenByHand = new Set(['search.get', 'events.stream'])
 /** Methods of the client itself whose names are not those of their routes, besides the methods of questions. */
 const methodNames: Readonly<Record<string, string>> = {
   'history.commits': 'historyPage',
+  'checks.list': 'checks',
+  'checks.postAll': 'postChecks',
+  'checks.post': 'postCheck',
   'compatibility.check': 'checkContract',
   'stac.catalog': 'stacCatalog',
   'audit.list': 'auditPage',
@@ -25,6 +28,7 @@ const addressTypes: Readonly<Record<string, string>> = {
   repo: 'RepositoryAddress',
   'repo, ref': 'RefAddress',
   'repo, ref, group': 'GroupAddress',
+  'repo, ref, name': 'CheckAddress',
   'repo, from, to': 'DiffAddress',
   'repo, id of receivers': 'ReceiverAddress',
   'id of orgReceivers': 'OrgReceiverAddress',

@@ -119,7 +119,7 @@ export function selects(
 ): boolean {
   const { event, details } = notification
   if (!events.includes(event) || !matchesSome(repos ?? ['*'], details.repo_name)) return false
-  if ('branch' in details && !matchesSome(branches, details.branch)) return false
+  if ('branch' in details && details.branch !== null && !matchesSome(branches, details.branch)) return false
   if (event === 'SchemaChanged' && !compatibility.includes(details.verdict)) return false
   const isMove = event === 'NewCommit' || event === 'SchemaChanged'
   const changed = isMove ? parseChanges(changes) : null

@@ -1,9 +1,7 @@
-// Shows the audit log of the database, and writes its entries to the log of the process. The database records each
-// entry in the transaction of its change.
+// Shows the audit log of the database, which records each entry in the transaction of its change.
 import { type AuditEntry as AuditAnswer, contract } from '@floe/contract'
 import type { Encodable } from '@floe/storage/json'
-import { type AuditEntry, type AuditScope, type Database, listAudit, type RecordedAudit } from '@floe/storage/database'
-import type { FastifyBaseLogger } from 'fastify'
+import { type AuditScope, type Database, listAudit, type RecordedAudit } from '@floe/storage/database'
 import { requireCaller } from '../http/access/access-hook.ts'
 import { implementJson } from '../http/contract.ts'
 import { readPage, type RecordPage } from './read-page.ts'
@@ -16,11 +14,6 @@ export function makeAuditRoutes({ db }: AdministrationContext) {
       return await readAuditPage(db, { org, repos }, query)
     },
   })
-}
-
-/** Logs a change. Call this after the change is committed. */
-export function logAudit(log: FastifyBaseLogger, entry: AuditEntry): void {
-  log.info({ audit: entry }, entry.action)
 }
 
 /** Reads one page of the audit log, newest entries first. */

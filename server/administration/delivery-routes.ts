@@ -18,7 +18,7 @@ import { type Encodable, parseJsonObject } from '@floe/storage/json'
 import type { FastifyRequest } from 'fastify'
 import { implementJson } from '../http/contract.ts'
 import type { AdministrationContext, OwnerParams } from './administration-context.ts'
-import { logAudit } from './audit.ts'
+import { logAudit } from '../observation/log-audit.ts'
 import { readChangeOptions } from './changes.ts'
 import { readPage } from './read-page.ts'
 

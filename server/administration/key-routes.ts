@@ -15,7 +15,7 @@ import { mayRead, requireCaller } from '../http/access/access-hook.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { explainInvalidRequest } from '../problems/validation-problem.ts'
 import type { AdministrationContext } from './administration-context.ts'
-import { logAudit } from './audit.ts'
+import { logAudit } from '../observation/log-audit.ts'
 import { readPage } from './read-page.ts'
 import { showApiKey } from './show-api-key.ts'
 

@@ -3,6 +3,7 @@ import type { PublishedStorage } from '@floe/contract'
 import { matchesAll } from '@floe/storage/globs'
 import type { Repository } from '@floe/storage/icechunk'
 import { type Deployment, serves } from '../deployment.ts'
+import type { CatalogEntry } from './catalog-entry.ts'
 import type { Catalog } from './catalog.ts'
 import { refuseUnknownRepository, type RepositoryNames } from './find-repository.ts'
 import { makeReadingSignal } from './reading-signals.ts'
@@ -57,6 +58,11 @@ export class ServedCatalog {
   /** Finds a repository like {@link Catalog.find}. Reads nothing for a name that is not served. */
   async find(name: string, makeSignal: () => AbortSignal): Promise<Repository | undefined> {
     return this.serves(name) ? this.#catalog.find(name, makeSignal) : undefined
+  }
+
+  /** Finds a repository like {@link Catalog.findEntry}. Reads nothing for a name that is not served. */
+  async findEntry(name: string, makeSignal: () => AbortSignal): Promise<CatalogEntry | undefined> {
+    return this.serves(name) ? this.#catalog.findEntry(name, makeSignal) : undefined
   }
 
   /** Returns the repository of this name if {@link find} would not need a store. */
@@ -120,4 +126,14 @@ export function requireServedCatalog({ catalogs }: ServedCatalogsContext, names:
 export async function findServedRepository(context: ServedCatalogsContext, names: ServedNames): Promise<Repository> {
   const repository = await requireServedCatalog(context, names).find(names.repo, makeReadingSignal)
   return repository ?? refuseUnknownRepository(names)
+}
+
+/**
+ * Finds a repository that a deployment serves, and records it if it is new.
+ *
+ * @throws RequestProblem `repository-not-found`
+ */
+export async function findServedEntry(context: ServedCatalogsContext, names: ServedNames): Promise<CatalogEntry> {
+  const entry = await requireServedCatalog(context, names).findEntry(names.repo, makeReadingSignal)
+  return entry ?? refuseUnknownRepository(names)
 }

@@ -1,7 +1,7 @@
 // The table of events: the line of text that tells each event to chats, and the page to which its link leads. Lines
 // have no URL, and no text of another service.
 import type { Notification } from '@floe/contract'
-import type { ChangeVerdict, EventName } from '@floe/contract/lists'
+import type { ChangeVerdict, CheckState, EventName } from '@floe/contract/lists'
 import type { PageLinks } from '../pages/page-links.ts'
 
 type Details<Name extends EventName> = Extract<Notification, { readonly event: Name }>['details']
@@ -29,6 +29,13 @@ const verdictHeadlines: { readonly [Verdict in ChangeVerdict]: string } = {
   breaking: 'BREAKING CHANGE',
   unknown: 'UNKNOWN CHANGE',
   compatible: 'COMPATIBLE CHANGE',
+}
+
+const checkHeadlines: { readonly [State in CheckState]: string } = {
+  pending: 'CHECK PENDING',
+  passed: 'CHECK PASSED',
+  failed: 'CHECK FAILED',
+  error: 'CHECK NOT MADE',
 }
 
 /** The line and the page of each event. */
@@ -60,6 +67,14 @@ export const eventTexts: { readonly [Name in EventName]: Texts<Name> } = {
   },
   ExpectationUnmet: { line: writeExpected, page: linkExpected },
   ExpectationMet: { line: writeExpected, page: linkExpected },
+  CheckPosted: {
+    line: (posted) => {
+      const { branch, snapshot_id: snapshotId, check, state, text } = posted
+      const said = text === null ? check : `${check}: ${text}`
+      return `${checkHeadlines[state]}: ${nameRepository(posted)} ${branch ?? snapshotId}: ${said}`
+    },
+    page: ({ repo_name, branch, snapshot_id }, links) => links.ref(repo_name, branch ?? snapshot_id),
+  },
   ReceiverDisabled: {
     line: (notice) => {
       const why = notice.reason === 'gone' ? 'it answered 410' : 'a delivery failed too often'

@@ -10,6 +10,7 @@ import { UnsentAnswers } from '../http/connections/unsent-answers.ts'
 import { type ApplicationOptions, defaultStalledCallerMs, openApplication } from '../http/open-application.ts'
 import { makeAgentScope } from '../metadata/agents/agent-scope.ts'
 import { makeAnswerFromCache } from '../metadata/answering/cached-answers.ts'
+import { makeCheckScope } from '../metadata/checks/check-scope.ts'
 import { makeDocumentScope } from '../metadata/documentation/document-scope.ts'
 import { EventStreams } from '../metadata/events/event-streams.ts'
 import { Positions } from '../metadata/events/positions.ts'
@@ -133,23 +134,16 @@ async function addRoutes(
     refuseWhenStopping(guarded, isStopping)
     isOverloaded = refuseWhenOverloaded(guarded, overloadLimits, timing.after)
     await guarded.register(makeMetadataScope({ context, access, streams, readers }))
+    await guarded.register(makeCheckScope({ context, access, baseUrl, notifier, log, requestsPerMinute }))
     await guarded.register(makeAgentScope({ context, access, origins: { baseUrl, corsOrigins: cors.origins }, faults }))
     await guarded.register(makeDocumentScope({ context, access, address }))
     await guarded.register(makeAdministrationScope({ ...administered, timing, log, readers, requestsPerMinute }))
   })
   const caches = { answers: reading.cache, history: context.commitCache, manifests: readers.manifests }
   const observed = { db, caches, readers, streams, isOverloaded, isStopping, notifier, search, now: timing.now }
+  const { registry } = metrics
   await app.register(
-    makeMonitoringScope({
-      catalogs,
-      authenticator,
-      operators,
-      registry: metrics.registry,
-      observed,
-      listen,
-      address,
-      faults,
-    }),
+    makeMonitoringScope({ catalogs, authenticator, operators, registry, observed, listen, address, faults }),
   )
 }
 

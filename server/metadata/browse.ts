@@ -18,6 +18,7 @@ import { repositoryPage, type RepositoryPageData } from '../pages/browse/reposit
 import { toReadingProblem } from '../problems/reading-problem.ts'
 import { readContainers } from '../catalog/read-containers.ts'
 import { makeReadingSignal, makeRequestSignal } from '../catalog/reading-signals.ts'
+import { makeListMarks } from './checks/list-marks.ts'
 import { listKnownStates } from './history/list-known-states.ts'
 import { type HistorySources, showHistory } from './history/show-history.ts'
 import type { MetadataContext } from './metadata-context.ts'
@@ -115,9 +116,15 @@ export async function buildRepositoryPage(
   const refs = await context.cachedRefs.readRefs(repository)
   const { branches, tags } = refs
   const shown = findShownBranch(branches)
+  const sources = {
+    repository,
+    state,
+    refs,
+    commitCache: context.commitCache,
+    listMarks: makeListMarks(context, address),
+  }
   const [history, datasets, known, containers] = await Promise.all([
-    shown &&
-      showNewest({ repository, state, refs, commitCache: context.commitCache }, shown, makeRequestSignal(caller)),
+    shown && showNewest(sources, shown, makeRequestSignal(caller)),
     shown && orProblem(() => showDatasets(context, address, { repository, ...shown }, caller)),
     listKnownStates(context, address),
     seesStorage(context, address, caller) ? readContainers(state, makeRequestSignal(caller)) : undefined,

@@ -6,6 +6,7 @@ import type { EventStreams } from './events/event-streams.ts'
 import { type Handlers, register } from '../http/contract.ts'
 import { type ContractChecker, takeContracts } from '../http/take-contracts.ts'
 import { makeQuestionHandlers } from './answering/question-routes.ts'
+import { makeCheckListRoute } from './checks/list-route.ts'
 import { makeCatalogueRoutes } from './catalogues/catalogue-routes.ts'
 import { makeStacRoutes } from './catalogues/stac-routes.ts'
 import { compatibilityRoutes, makeCompatibilityRoutes } from './compatibility-routes.ts'
@@ -25,6 +26,7 @@ function makeMetadataRoutes(context: MetadataContext): Readonly<Record<string, o
     ...makeRedirectRoutes(context),
     discovery: makeDiscoveryRoutes(context),
     history: makeHistoryRoutes(context),
+    checks: makeCheckListRoute(context),
     search: makeSearchRoutes(context),
     stac: makeStacRoutes(context),
     catalogues: makeCatalogueRoutes(context),

@@ -2,6 +2,7 @@
 // server, return the same answer as a plain request. administration.test.ts does so with the routes of administrators.
 import { contract, listRoutes, type Question, questions, type RouteMetadata } from '@floe/contract'
 import { type AdminClient, type CallOptions, type Client, createAdminClient } from '@floe/client'
+import { createApiKey } from '@floe/storage/database'
 import { t } from 'tap'
 import { z } from 'zod'
 import { basic, type RunningServer, startServer } from '../server/start-server.ts'
@@ -49,6 +50,7 @@ const calls: Readonly<Record<string, RouteCall>> = {
   'history.commits': ['history/weather/main', (floe, call) => floe.historyPage(main, call)],
   'history.repository': ['repositories/weather', (floe, call) => floe.repository({ repo }, call)],
   'history.operations': ['operations/weather', (floe, call) => floe.operationsPage({ repo }, call)],
+  'checks.list': ['checks/weather/main', (floe, call) => floe.checks(main, call)],
   'compatibility.check': ['compatibility/weather/main', (floe, call) => floe.checkContract(main, kept, call), kept],
   'search.get': ['search?q=wind', (floe, call) => floe.searchPage({ q: 'wind' }, call)],
   'stac.catalog': ['stac', (floe, call) => floe.stacCatalog(call)],
@@ -62,6 +64,8 @@ const calls: Readonly<Record<string, RouteCall>> = {
     (floe, call) => floe.datasetContractSchema(call),
   ],
 }
+
+const report = { checks: [{ name: 'quality', state: 'failed' as const, text: 'step 12 is NaN' }] }
 
 const named = { repo, id: '0198c0de-0000-7000-8000-000000000001' }
 const expectation = { kind: 'freshness', branch: 'main', max_age: '6h' } as const
@@ -153,6 +157,18 @@ t.test('every method calls its route and returns the answer', async (t) => {
   }
 })
 
+t.test('a pipeline posts checks with its key', async (t) => {
+  const server = await startServer(t)
+  const apiKey = await createApiKey(server.db, { org: 'acme', role: 'checker', repos: [repo] }, new Date())
+  const floe = createTestClient(server, { apiKey })
+  const [head] = (await floe.historyPage(main)).commits
+  const ref = head?.snapshot_id ?? ''
+  const { items } = await floe.postChecks({ repo, ref }, report)
+  t.match(items, report.checks)
+  const passed = await floe.postCheck({ repo, ref, name: 'quality' }, { state: 'passed' })
+  t.strictSame(await floe.checks(main), { items: [passed] })
+})
+
 t.test('a public deployment needs no key, and a key sees what it covers', async (t) => {
   const server = await startServer(t, { hasSearch: true })
   const everything = await createTestClient(server).repositories()
@@ -185,6 +201,8 @@ t.test('a caller can end a call of any method', async (t) => {
   const routes: Record<string, Promise<unknown>> = {
     ...Object.fromEntries(Object.entries(calls).map(([id, [, callRoute]]) => [id, callRoute(floe, call)])),
     'events.stream': floe.events({}, call).next(),
+    'checks.postAll': floe.postChecks(main, report, call),
+    'checks.post': floe.postCheck({ ...main, name: 'quality' }, { state: 'passed' }, call),
     ...callAll(admin, call),
   }
   const others = {

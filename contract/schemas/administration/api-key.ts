@@ -19,7 +19,9 @@ export const ApiKeyName = z
   .describe('Name for people; other keys can have the same')
   .meta({ examples: ['nightly export'] })
 
-export const Role = z.enum(roles).describe('`reader` reads metadata; `admin` also administers')
+export const Role = z
+  .enum(roles)
+  .describe('`reader` reads metadata; `checker` also posts checks of snapshots; `admin` also administers')
 export type Role = z.infer<typeof Role>
 
 const repos = z

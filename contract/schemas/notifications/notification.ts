@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { eventDefinitions, eventNames, noticeNames, streamedEventNames } from '../../lists.ts'
 import { openKinds, openLists } from '../open-lists.ts'
+import { checkEventForms } from './check-posted.ts'
 import { expectationEventForms } from './expectation-events.ts'
 import { type NewCommit, openNewCommit, SentNewCommit } from './new-commit.ts'
 import { noticeForms } from './notices.ts'
@@ -41,6 +42,7 @@ const forms = {
   SchemaChanged: { open: SchemaChanged, sent: SentSchemaChanged },
   ...refEventForms,
   ...expectationEventForms,
+  ...checkEventForms,
   ...noticeForms,
 } satisfies Record<EventName, NotificationForms>
 

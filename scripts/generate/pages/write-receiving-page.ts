@@ -7,6 +7,7 @@ const subjects = {
   branch: 'a branch',
   tag: 'a tag',
   expectation: '[an expectation](expectations.md#events)',
+  check: '[a check](checks.md)',
   service: '[Floe itself](#notices-about-floe)',
 } as const satisfies Record<EventSubject, string>
 

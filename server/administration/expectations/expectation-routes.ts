@@ -38,7 +38,7 @@ import { makeVersionTag } from '../../http/representation/version-tag.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import { explainInvalidRequest } from '../../problems/validation-problem.ts'
 import type { AdministrationContext, Owner, OwnerParams } from '../administration-context.ts'
-import { logAudit } from '../audit.ts'
+import { logAudit } from '../../observation/log-audit.ts'
 import { locateRecord, readChangeOptions, readEditOptions } from '../changes.ts'
 import { ChangeBody, CreationBody, readChange, readCreation } from './expectation-bodies.ts'
 

@@ -71,6 +71,30 @@ export function admitReaders({
 }
 
 /**
+ * Makes the hook of routes on which pipelines post checks: for keys of the role `checker`, and of administrators. A
+ * deployment that is public for readers needs them too.
+ *
+ * @throws RequestProblem `unauthorized`, `forbidden`, `deployment-not-found` or `too-many-requests`
+ */
+export function admitCheckers({ authenticator, deployments, limit }: ReaderAccess): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    if (readAccess(request) !== 'checker') throw new TypeError(`${request.routeOptions.url} is not for checkers`)
+    const { org, deployment: name, repo } = Address.parse(request.params)
+    const key = await authenticator.authenticate(org, request)
+    request.apiKey = key
+    limit.count(request, reply)
+    const ofOrg = deployments.filter((deployment) => deployment.org === org)
+    if (!ofOrg.some((deployment) => deployment.name === name)) throw explainUnknownDeployment(org, name, ofOrg)
+    if (key.role === 'reader')
+      throw new RequestProblem(
+        'forbidden',
+        "This needs an API key with the role checker or admin, and yours is a reader's",
+      )
+    requireRepoAccess(key, repo)
+  }
+}
+
+/**
  * Makes the hook for routes of administrators.
  *
  * @throws RequestProblem `unauthorized`, `forbidden` or `too-many-requests`
@@ -86,7 +110,7 @@ export function admitAdministrators(authenticator: Authenticator, limit: CallerL
     limit.count(request, reply)
     if (!key) return authenticator.refuse(org, request)
     if (key.role !== 'admin')
-      throw new RequestProblem('forbidden', "This needs an administrator's API key, and yours is a reader's")
+      throw new RequestProblem('forbidden', `This needs an administrator's API key, and yours is a ${key.role}'s`)
     requireRepoAccess(key, repo)
   }
 }

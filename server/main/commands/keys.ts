@@ -101,7 +101,7 @@ function parseName(schema: typeof OrgName, text: string, flag: string): string {
 
 function parseRole({ role }: FlagValues): Role {
   const known = roles.find((name) => name === role)
-  if (known === undefined) throw new UsageError(`--role must be ${roles.join(' or ')}`)
+  if (known === undefined) throw new UsageError(`--role must be ${roles.slice(0, -1).join(', ')} or ${roles.at(-1)}`)
   return known
 }
 

@@ -4,6 +4,7 @@ import { Slices } from '@floe/storage/waiting'
 import { showCommit } from '../../reading/page-facts.ts'
 import type { GraphCommit, RefLabel } from '../../pages/commits/commit-graph.ts'
 import { historyPage, type ShownHistory } from '../../pages/commits/history-page.ts'
+import { type ListMarks, makeListMarks } from '../checks/list-marks.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { showDeployment } from '../show-service.ts'
 import type { KeptHistory } from './keep-changes.ts'
@@ -33,6 +34,7 @@ export type HistorySources = {
   readonly state: RepositoryState
   readonly refs: Refs
   readonly commitCache: CommitCache
+  readonly listMarks: ListMarks
 }
 
 /**
@@ -41,7 +43,7 @@ export type HistorySources = {
  * @param limits of the search for these branches; null for a history without them
  */
 export async function showHistory(
-  { repository, state, refs, commitCache }: HistorySources,
+  { repository, state, refs, commitCache, listMarks }: HistorySources,
   { ref, selection, history, changes, before, isFromHead }: PartOfRef,
   signal: AbortSignal,
   limits: SideBranchLimits | null = limitsByVersion[state.formatVersion],
@@ -53,12 +55,14 @@ export async function showHistory(
       ? { branches: [], elsewhere: [] }
       : await findSideBranches(refs, { commits, before }, reader, limits, signal)
   const shown = new Set([commits, ...branches].flatMap((list) => list.map(({ id }) => id)))
+  const marks = await listMarks([...shown])
   const labels = await listLabels(refs, shown, new Slices(signal))
   const show = (commit: History['commits'][number]): GraphCommit => ({
     ...showCommit(commit),
     parentId: commit.parentId,
     refs: labels.get(commit.id) ?? [],
     changes: changes?.get(commit.id),
+    marks: marks.get(commit.id),
   })
   return {
     ref,
@@ -98,7 +102,8 @@ export async function buildHistoryPage(
   signal: AbortSignal,
 ): Promise<string> {
   const refs = await context.cachedRefs.readRefs(repository)
-  const sources = { repository, state, refs, commitCache: context.commitCache }
+  const listMarks = makeListMarks(context, address)
+  const sources = { repository, state, refs, commitCache: context.commitCache, listMarks }
   // Branches leave the history at commits that a history of a path may not list.
   const history = await showHistory(sources, part, signal, part.selection.path === undefined ? undefined : null)
   const data = { deployment: showDeployment(context, address), repository: address.repo, history }

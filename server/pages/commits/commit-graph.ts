@@ -3,6 +3,7 @@
 // branch off.
 import type { CommitChanges } from '@floe/contract'
 import type { ShownCommit } from '../page-subject.ts'
+import type { CheckMarks } from './check-marks.ts'
 
 /** A branch or tag that points to a commit. */
 export type RefLabel = { readonly kind: 'branch' | 'tag'; readonly name: string }
@@ -13,6 +14,8 @@ export type GraphCommit = ShownCommit & {
   readonly refs: readonly RefLabel[]
   /** What it did to the paths that the page is about; undefined on a page about all paths. */
   readonly changes?: CommitChanges | undefined
+  /** What checks say of it; undefined if there are none. */
+  readonly marks?: CheckMarks | undefined
 }
 
 /**

@@ -5,6 +5,7 @@ import { html, type Html } from '../html.ts'
 import { clipText } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
 import { getCommitTitle, timeElement } from '../page-subject.ts'
+import { checkMarks } from './check-marks.ts'
 import type { GraphRow, RefLabel } from './commit-graph.ts'
 
 /** Width of a column, in pixels. */
@@ -59,7 +60,7 @@ function columnDrawing({ column, above, below, joining }: GraphRow, columns: num
 }
 
 function commitText(repository: string, { commit, column, joining }: GraphRow, links: PageLinks): Html {
-  const { snapshotId, parentId, author, writtenAt, refs, changes } = commit
+  const { snapshotId, parentId, author, writtenAt, refs, changes, marks } = commit
   const title = getCommitTitle(commit)
   return html`<div>
     <p>
@@ -79,7 +80,7 @@ function commitText(repository: string, { commit, column, joining }: GraphRow, l
         >`
       }
     </p>
-    ${changes && changeList(changes)}
+    ${marks && checkMarks(marks)} ${changes && changeList(changes)}
   </div>`
 }
 

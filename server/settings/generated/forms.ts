@@ -22,6 +22,7 @@ export const keyFields: readonly FormField[] = [
     control: 'radio',
     options: [
       { value: 'reader', text: 'Reader', hint: 'Reads metadata.' },
+      { value: 'checker', text: 'Checker', hint: 'Also posts checks of snapshots.' },
       { value: 'admin', text: 'Administrator', hint: 'Also manages webhooks, chats, expectations and API keys.' },
     ],
   },
@@ -112,6 +113,7 @@ export const receiverFields: readonly ReceiverField[] = [
         text: 'ExpectationMet',
         hint: 'A branch meets an expectation again, or the expectation is gone or starts over.',
       },
+      { value: 'CheckPosted', text: 'CheckPosted', hint: 'A check of a snapshot has another state, or is new.' },
       { value: 'ReceiverDisabled', text: 'ReceiverDisabled', hint: 'Floe disabled another webhook or chat.' },
       {
         value: 'ReceiverFailing',

@@ -18,6 +18,7 @@ type RecordProblemCode =
   | 'delivery-not-found'
   | 'too-many-receivers'
   | 'too-many-expectations'
+  | 'too-many-checks'
   | 'too-many-keys'
   | 'too-many-deliveries'
   | 'receiver-disabled'

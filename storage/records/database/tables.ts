@@ -1,6 +1,6 @@
 // The tables for Kysely, and the values of their columns. Columns are text, numbers or bytes, so that both engines
 // store the same values: flags are 0 or 1, lists and objects are JSON text, times are milliseconds since 1970.
-import type { ExpectationKindName, Role } from '@floe/contract/lists'
+import type { CheckState, ExpectationKindName, Role } from '@floe/contract/lists'
 import type { Generated } from 'kysely'
 import type { NotificationTables } from './notification-tables.ts'
 import type { SearchTables } from './search/search-tables.ts'
@@ -17,6 +17,7 @@ export type Tables = NotificationTables &
     expectations: ExpectationsTable
     expectation_documents: ExpectationDocumentsTable
     expectation_states: ExpectationStatesTable
+    checks: ChecksTable
     audit: AuditTable
     replicas: ReplicasTable
     poll_partitions: PollPartitionsTable
@@ -164,6 +165,19 @@ export type ExpectationsTable = {
 
 /** The documents of expectations, beside their table because they can have a megabyte. */
 type ExpectationDocumentsTable = { expectation_id: string; document: string }
+
+/** What checks say of snapshots. */
+export type ChecksTable = {
+  repo_id: string
+  snapshot_id: string
+  name: string
+  state: CheckState
+  text: string | null
+  link: string | null
+  /** Numbers by their names, as JSON. */
+  figures: string
+  posted_at: number
+}
 
 /** What is known about a branch that an expectation matches, from its first judgement. */
 export type ExpectationStatesTable = {

@@ -55,6 +55,7 @@ t.test('an event that this version does not know is accepted and goes to its own
 function nameCallback(event: string): string {
   if (/^(?:Branch|Tag)/.test(event)) return 'ref'
   if (event === 'SchemaChanged') return 'schema'
+  if (event === 'CheckPosted') return 'check'
   return event.startsWith('Expectation') ? 'expectation' : 'notice'
 }
 
@@ -69,6 +70,7 @@ t.test('events of refs and notices go to callbacks of their own, and are accepte
     onSchemaChanged: () => void called.push('schema SchemaChanged'),
     onRefEvent: ({ event }) => void called.push(`ref ${event}`),
     onExpectationEvent: ({ event }) => void called.push(`expectation ${event}`),
+    onCheckPosted: ({ check }) => void called.push(`check ${check === 'quality' ? 'CheckPosted' : check}`),
     onNotice: ({ event }) => void called.push(`notice ${event}`),
   })
   for (const one of others) {
@@ -80,7 +82,7 @@ t.test('events of refs and notices go to callbacks of their own, and are accepte
     called,
     others.map(({ event }) => `${nameCallback(event)} ${event}`),
   )
-  t.equal(called.length, 9 + 2 * expectationKindNames.length)
+  t.equal(called.length, 10 + 2 * expectationKindNames.length)
 })
 
 t.test('other methods are refused, and `Allow` names the allowed one', async (t) => {

@@ -26,7 +26,7 @@ export const Resume = z
   .describe(
     'Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. ' +
       'Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` ' +
-      'sends the last of each branch, tag, expectation and contract, the last `SchemaChanged` of each branch, and ' +
+      'sends the last of each branch, tag, expectation and check, the last `SchemaChanged` of each branch, and ' +
       'the last notice of each repository. Default `latest`',
   )
 export type Resume = z.infer<typeof Resume>

@@ -6,6 +6,7 @@ const tags: Readonly<Record<RouteMetadata['tag'], string>> = {
   discovery: 'Repositories, branches, tags and datasets.',
   datasets: 'One dataset: its schema, its variables, its structure as a dictionary, and a page for people.',
   history: 'Commits, operations and state of a repository, from its metadata alone.',
+  checks: 'What pipelines say of snapshots.',
   diff: 'Differences between two snapshots.',
   search: 'Datasets of all repositories by words, values and extents.',
   catalogues: 'The datasets as the catalogues of others read them: STAC, Croissant, DCAT-AP, sitemaps.',

@@ -1,9 +1,9 @@
-// The texts that stand for branches, tags, expectations, verdicts and notices in the table of events.
+// The texts that stand for branches, tags, expectations, checks, verdicts and notices in the table of events.
 import { type RawBuilder, sql } from 'kysely'
 
 /**
  * What an event is about, and what its sequence counts. All notices of a repository share one. Each expectation of a
- * branch and the verdicts about a branch have their own, so that a receiver that gets only the latest held delivery of
+ * branch, each check of a branch and the verdicts about a branch have their own, so that a receiver that gets only the latest held delivery of
  * each still gets the last commit of the branch.
  */
 export type NamedRef =
@@ -12,17 +12,19 @@ export type NamedRef =
   | { readonly kind: 'verdict'; readonly name: string }
   /** Whether the branch with this name meets the expectation with this id. */
   | { readonly kind: 'expectation'; readonly id: string; readonly name: string }
+  /** What the check with this id says of the head of the branch with this name; of a snapshot that is no head if empty. */
+  | { readonly kind: 'check'; readonly id: string; readonly name: string }
   | { readonly kind: 'notice' }
 
-/** Returns `branch/NAME`, `tag/NAME`, `verdict/BRANCH`, `expectation/ID/BRANCH` or `notice`. */
+/** Returns `branch/NAME`, `tag/NAME`, `verdict/BRANCH`, `expectation/ID/BRANCH`, `check/NAME/BRANCH` or `notice`. */
 export function writeRef(ref: NamedRef): string {
   if (ref.kind === 'notice') return ref.kind
   return 'id' in ref ? `${ref.kind}/${ref.id}/${ref.name}` : `${ref.kind}/${ref.name}`
 }
 
-/** The branch that something with this ref is about; null for a tag, and for notices. */
+/** The branch that something with this ref is about; null for a tag, for notices, and for a snapshot that is no head. */
 export function branchOf(ref: NamedRef): string | null {
-  return ref.kind === 'tag' || ref.kind === 'notice' ? null : ref.name
+  return ref.kind === 'tag' || ref.kind === 'notice' || ref.name === '' ? null : ref.name
 }
 
 /** The text of {@link writeRef} for a column with the name of a branch. */
@@ -30,10 +32,10 @@ export function branchRef(branch: RawBuilder<unknown>): RawBuilder<string> {
   return sql`'branch/' || ${branch}`
 }
 
-/** The branch that an event with this text of {@link writeRef} is about; null for a tag, and for notices. */
+/** The branch that an event with this text of {@link writeRef} is about, as {@link branchOf} returns it. */
 export function readBranch(text: string): string | null {
   for (const kind of ['branch/', 'verdict/']) if (text.startsWith(kind)) return text.slice(kind.length)
   // An id has no slash; the name of a branch can have some.
-  const [prefix] = /^expectation\/[^/]*\//.exec(text) ?? []
-  return prefix === undefined ? null : text.slice(prefix.length)
+  const [prefix] = /^(?:expectation|check)\/[^/]*\//.exec(text) ?? []
+  return prefix === undefined || prefix === text ? null : text.slice(prefix.length)
 }

@@ -2,6 +2,7 @@
 // milliseconds since 1970.
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../tables.ts'
+import { checks } from './0001-checks.ts'
 import { expectations } from './0001-expectations.ts'
 import { search } from './0001-search.ts'
 import { type ColumnTypes, findColumnTypes } from './column-types.ts'
@@ -18,6 +19,7 @@ export async function createTables(db: Kysely<Tables>): Promise<void> {
     ...heads,
     ...receivers,
     ...expectations,
+    ...checks,
     ...events(types),
     ...deliveries(types),
     ...audit,

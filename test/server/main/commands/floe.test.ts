@@ -97,7 +97,7 @@ t.test('a command that is used wrongly shows how to use it, and no other', async
   const { out: help } = await runHere(['help', 'keys', 'create'])
   t.match(help, '[--config floe.yaml]')
   const { err } = await runHere(['keys', 'create', '--org', 'acme'])
-  t.equal(err, `floe: --role must be reader or admin\n${help}`)
+  t.equal(err, `floe: --role must be reader, checker or admin\n${help}`)
 })
 
 t.test('a misspelt command gets the names that it may stand for', async (t) => {
