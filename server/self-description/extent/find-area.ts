@@ -119,9 +119,9 @@ class StatedGrid {
     this.dataset = dataset
     this.#variables = dataset.variables.slice(0, maxVariables)
     this.#mappings = new Map(
-      this.#variables.flatMap(({ name, attributes }) => {
-        const system = isMapping(attributes) ? readReferenceSystem(attributes) : null
-        return system === null ? [] : [[name, system] as const]
+      this.#variables.flatMap((variable) => {
+        const system = isMapping(variable) ? readReferenceSystem(variable.attributes) : null
+        return system === null ? [] : [[variable.name, system] as const]
       }),
     )
     const [only, ...others] = this.#mappings.values()
@@ -140,7 +140,7 @@ class StatedGrid {
       const { name, attributes } = variable
       const mapped = this.#mappings.get(readMappingName(variable) ?? '')
       const system = this.#mappings.get(name) ?? readReferenceSystem(attributes) ?? mapped ?? this.system
-      const sizes = isMapping(attributes) ? this.#findSizes(name) : readSizes(variable)
+      const sizes = isMapping(variable) ? this.#findSizes(name) : readSizes(variable)
       yield { box: readBoxOfEdges(attributes), footprint: readFootprint(attributes, sizes), system }
     }
   }
@@ -154,9 +154,10 @@ class StatedGrid {
   }
 }
 
-/** Whether these are the attributes of a grid mapping, as CF or GDAL write one. */
-function isMapping(attributes: JsonObject): boolean {
-  return ['grid_mapping_name', 'crs_wkt', 'spatial_ref', 'GeoTransform'].some((name) => attributes.has(name))
+/** Whether a variable can be a grid mapping: one without dimensions, or with the attributes that CF or GDAL write. */
+function isMapping({ shape, attributes }: DecodedVariable): boolean {
+  const names = ['grid_mapping_name', 'crs_wkt', 'spatial_ref', 'GeoTransform']
+  return shape.length === 0 || names.some((name) => attributes.has(name))
 }
 
 /** Names the grid mapping of a variable. CF also has `mapping: x y`, with the coordinates of each. */

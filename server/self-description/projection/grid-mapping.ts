@@ -23,11 +23,14 @@ export function readProjection(attributes: JsonObject): ProjectedSystem | null {
   const define = typeof name === 'string' ? mappings.get(name) : undefined
   if (define === undefined) return null
   const read = (parameter: string) => readNumber(takeSingle(attributes.get(parameter)))
-  const parameters = { ...define(read, attributes), ...readOffsets(read), ...readFigure(read) }
+  const parameters: Parameters = { ...define(read, attributes), ...readOffsets(read), ...readFigure(read) }
   const isComplete = Object.values(parameters).every((value) => typeof value !== 'number' || Number.isFinite(value))
   if (!isComplete) return null
   const written = Object.entries(parameters).map(([parameter, value]) => `+${parameter}=${value}`)
-  const definition = [...written, ...readDatum(attributes)].join(' ')
+  // For a sphere, `proj4` has the transverse projection only under this name.
+  const isSphere = findPolarRadius(parameters) === parameters.a
+  const variant = isSphere && parameters.proj === 'tmerc' ? ['+approx=true'] : []
+  const definition = [...written, ...variant, ...readDatum(attributes)].join(' ')
   return { definition, turn: findTurn(parameters), satellite: findSatellite(parameters) }
 }
 
