@@ -50,7 +50,7 @@ function findSatellite({ proj, a, b, rf, h, lon_0: longitude, sweep }: Parameter
   return { equatorial: Number(a), polar, height: Number(h), longitude: Number(longitude), sweep: String(sweep) }
 }
 
-function findPolarRadius({ a, b, rf }: Pick<Parameters, 'a' | 'b' | 'rf'>): number {
+function findPolarRadius({ a, b, rf }: Parameters): number {
   return b === undefined ? Number(a) * (1 - 1 / Number(rf)) : Number(b)
 }
 
