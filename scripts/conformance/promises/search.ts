@@ -62,9 +62,9 @@ export const search: PromiseSection = {
       "normalize('NFC')",
     ],
     'a box in projected coordinates is not taken for one in degrees': [
-      'server/self-description/extent/reference-system.ts',
-      'geographic.has(readCode(code))',
-      'true',
+      'server/self-description/projection/reference-system.ts',
+      'if (geographic.has(code)) return',
+      'if (true) return',
     ],
     'the feed of a search has the datasets that match by their last change, with an entry for each change': [
       'server/search/page/search-feed.ts',
