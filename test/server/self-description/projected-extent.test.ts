@@ -217,6 +217,8 @@ t.test('no box is known where a system is not known, or an area has no place in 
     { ...known, 'spatial:transform': [10, 0, 300_000, 0, -10], 'spatial:shape': [9, 9] },
     { ...known, 'spatial:transform': [10, 0, 300_000, 0, -10, 5e6], 'spatial:shape': [0, 9] },
     { ...lambert, 'spatial:bbox': tile },
+    // Beyond the pole the cone is open: these places would be those of others.
+    { ...lambert, longitude_of_central_meridian: -97.5, 'spatial:bbox': [0, 14e6, 1e6, 16e6] },
     { ...lambert, longitude_of_central_meridian: 'Infinity', 'spatial:bbox': tile },
     { grid_mapping_name: 'sinusoidal', 'spatial:bbox': tile },
     { grid_mapping_name: '+proj=utm +zone=32', 'spatial:bbox': tile },
