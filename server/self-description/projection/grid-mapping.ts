@@ -23,14 +23,12 @@ export function readProjection(attributes: JsonObject): ProjectedSystem | null {
   const define = typeof name === 'string' ? mappings.get(name) : undefined
   if (define === undefined) return null
   const read = (parameter: string) => readNumber(takeSingle(attributes.get(parameter)))
-  const parameters: Parameters = { ...define(read, attributes), ...readOffsets(read), ...readFigure(read) }
+  const figure = name === 'transverse_mercator' ? flatten(readFigure(read)) : readFigure(read)
+  const parameters: Parameters = { ...define(read, attributes), ...readOffsets(read), ...figure }
   const isComplete = Object.values(parameters).every((value) => typeof value !== 'number' || Number.isFinite(value))
   if (!isComplete) return null
   const written = Object.entries(parameters).map(([parameter, value]) => `+${parameter}=${value}`)
-  // For a sphere, `proj4` has the transverse projection only under this name.
-  const isSphere = findPolarRadius(parameters) === parameters.a
-  const variant = isSphere && parameters.proj === 'tmerc' ? ['+approx=true'] : []
-  const definition = [...written, ...variant, ...readDatum(attributes)].join(' ')
+  const definition = [...written, ...readDatum(attributes)].join(' ')
   return { definition, turn: findTurn(parameters), satellite: findSatellite(parameters) }
 }
 
@@ -127,6 +125,14 @@ function readFigure(read: (name: string) => number): Parameters {
   // Spheres have no flattening, whose inverse is written as 0.
   if (!Number.isNaN(minor)) return { a: major, b: minor }
   return flattening > 0 ? { a: major, rf: flattening } : { a: major, b: major }
+}
+
+/**
+ * Makes an ellipsoid of a sphere, which differs by less than 0.01 millimetres: `proj4` has the transverse projection
+ * of Mercator for ellipsoids, and a less exact one for spheres.
+ */
+function flatten(figure: Parameters): Parameters {
+  return figure.b === figure.a ? { a: figure.a, rf: 1e12 } : figure
 }
 
 /** Reads the shift to WGS 84 and the prime meridian. */
