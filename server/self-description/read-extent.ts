@@ -5,7 +5,7 @@
 // - grid mappings of CF with the `GeoTransform` of GDAL
 import type { JsonObject } from '@floe/storage/json'
 import type { Grid } from './extent/axes.ts'
-import { type Area, findArea, type OwnArea, readOwnArea } from './extent/find-area.ts'
+import { type Area, findArea, type OwnArea, readOwnArea } from './find-area.ts'
 import { listItems } from './extent/read-box.ts'
 import { type Period, readPeriod } from './extent/read-period.ts'
 

@@ -1,6 +1,5 @@
-// Tells longitudes and latitudes, columns and rows.
+// Tells which variables are longitudes and latitudes.
 import type { JsonValue } from '@floe/storage/json'
-import type { Shape } from '../projection/footprint.ts'
 import type { DecodedDataset, DecodedVariable } from '../../xarray/dataset.ts'
 
 export type Grid = Pick<DecodedDataset, 'variables' | 'dimensions' | 'attributes'>
@@ -43,14 +42,4 @@ export function countLongitudes({ variables, dimensions }: Grid): number | undef
   const axis = variables.find((variable) => variable.isIndexed && isLongitude(variable))
   const size = axis && dimensions.get(axis.name)
   return size !== undefined && size >= minLongitudes ? Number(size) : undefined
-}
-
-const columnNames: ReadonlySet<string | null> = new Set(['x', 'X', 'lon', 'longitude', 'easting', 'rlon', 'xc'])
-
-/** Reads how many rows and columns a variable has: its last two dimensions; null if it has fewer. */
-export function readSizes({ dimensions, shape }: Pick<DecodedVariable, 'dimensions' | 'shape'>): Shape | null {
-  const [rows, columns] = shape.slice(-2).map(Number)
-  if (rows === undefined || columns === undefined || rows === 0 || columns === 0) return null
-  const [before = null, last = null] = dimensions.slice(-2)
-  return columnNames.has(before) && !columnNames.has(last) ? [columns, rows] : [rows, columns]
 }

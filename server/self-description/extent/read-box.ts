@@ -9,9 +9,9 @@ import {
   type JsonValue,
   parseJson,
 } from '@floe/storage/json'
-import { type Edges, readEdges } from '../projection/footprint.ts'
 import { edgeSpellings, polygonSpellings } from '../spellings.ts'
 import { type Box, makeBox } from './box.ts'
+import { type Edges, readEdges } from './edges.ts'
 import { readBounds } from './geospatial-bounds.ts'
 import { readNumber, takeSingle } from './single-value.ts'
 

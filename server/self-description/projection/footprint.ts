@@ -1,11 +1,10 @@
 // Reads the area of a grid in the coordinates of its reference system. Sources: the convention `spatial` of Zarr, the
 // extension `projection` of STAC, and for `GeoTransform` the drivers of GDAL for netCDF and Zarr.
 import { isJsonArray, type JsonObject, type JsonValue } from '@floe/storage/json'
+import { type Edges, readEdges } from '../extent/edges.ts'
 import { readNumber, takeSingle } from '../extent/single-value.ts'
+import type { DecodedVariable } from '../../xarray/dataset.ts'
 import type { Point } from './projection.ts'
-
-/** West, south, east and north in the units of a reference system. */
-export type Edges = readonly [west: number, south: number, east: number, north: number]
 
 /** The six numbers of `x = a * column + b * row + c` and `y = d * column + e * row + f`. */
 export type Transform = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
@@ -53,16 +52,6 @@ export function readFootprint(attributes: JsonObject, sizes: Shape | null, isOfP
   return ofGdal && sizes && { kind: 'grid', transform: ofGdal, shape: sizes, isOfNodes: false }
 }
 
-/** Reads four numbers, or six. */
-export function readEdges(stated: JsonValue | undefined): Edges | null {
-  if (!isJsonArray(stated) || (stated.length !== 4 && stated.length !== 6)) return null
-  const numbers = stated.map(readNumber)
-  // A box may have heights: west, south, lowest, east, north, highest.
-  const [west = NaN, south = NaN, east = NaN, north = NaN] =
-    numbers.length === 6 ? numbers.filter((_, index) => index % 3 < 2) : numbers
-  return [west, south, east, north].every(Number.isFinite) ? [west, south, east, north] : null
-}
-
 /** Reads six numbers, or nine: the last row of the matrix says nothing. */
 function readTransform(stated: JsonValue | undefined): Transform | null {
   if (!isJsonArray(stated) || (stated.length !== 6 && stated.length !== 9)) return null
@@ -85,6 +74,16 @@ function readGeoTransform(stated: JsonValue | undefined): Transform | null {
 function readShape(stated: JsonValue | undefined): Shape | null {
   const [rows = NaN, columns = NaN] = isJsonArray(stated) ? stated.slice(-2).map(readNumber) : []
   return rows > 0 && columns > 0 && Number.isFinite(rows * columns) ? [rows, columns] : null
+}
+
+const columnNames: ReadonlySet<string | null> = new Set(['x', 'X', 'lon', 'longitude', 'easting', 'rlon', 'xc'])
+
+/** Reads how many rows and columns a variable has: its last two dimensions; null if it has fewer. */
+export function readSizes({ dimensions, shape }: Pick<DecodedVariable, 'dimensions' | 'shape'>): Shape | null {
+  const [rows, columns] = shape.slice(-2).map(Number)
+  if (rows === undefined || columns === undefined || rows === 0 || columns === 0) return null
+  const [before = null, last = null] = dimensions.slice(-2)
+  return columnNames.has(before) && !columnNames.has(last) ? [columns, rows] : [rows, columns]
 }
 
 /** Finds the area that a footprint covers: to the outer edges of cells, but between the centres of nodes. */

@@ -1,12 +1,12 @@
 // Finds the box of a dataset among what its group, its variables and the groups above state.
 import type { JsonObject } from '@floe/storage/json'
-import { type Footprint, readFootprint, type Shape, spanFootprint } from '../projection/footprint.ts'
-import { projectFootprint } from '../projection/project-footprint.ts'
-import { readReferenceSystem, type ReferenceSystem } from '../projection/reference-system.ts'
-import type { DecodedVariable } from '../../xarray/dataset.ts'
-import { countLongitudes, type Grid, readSizes } from './axes.ts'
-import { type Box, closeBox, makeBox } from './box.ts'
-import { listItems, makeStatedBox, readBoxOfEdges, readBoxOfGeometry, readBoxOfGroup } from './read-box.ts'
+import { type Footprint, readFootprint, readSizes, type Shape, spanFootprint } from './projection/footprint.ts'
+import { projectFootprint } from './projection/project-footprint.ts'
+import { readReferenceSystem, type ReferenceSystem } from './projection/reference-system.ts'
+import type { DecodedVariable } from '../xarray/dataset.ts'
+import { countLongitudes, type Grid } from './extent/axes.ts'
+import { type Box, closeBox, makeBox } from './extent/box.ts'
+import { listItems, makeStatedBox, readBoxOfEdges, readBoxOfGeometry, readBoxOfGroup } from './extent/read-box.ts'
 
 /** What the attributes of one group state about its area. */
 export type OwnArea = {
