@@ -17,6 +17,9 @@ type Run = Sample[]
 const widestStep = 30
 const maxHalvings = 40
 
+/** Number of places of a curve that halvings may add. Those near a pole need two hundred. */
+const maxAdded = 2_000
+
 /** Halvings that find where a curve leaves the projection: as exact as numbers are. */
 const edgeHalvings = 50
 
@@ -70,12 +73,13 @@ function sample(curve: Curve, steps: number, from: number): readonly Run[] {
     near = isPole(point) ? near : unwrapLongitude(point[0], near)
     run.push({ along, point: [near, point[1]] })
   }
+  const halving = { placesLeft: maxAdded }
   let before = { along: 0, point: curve(0) }
   if (before.point !== null) add(0, before.point)
   for (let step = 1; step <= steps; step++) {
     const next = { along: step / steps, point: curve(step / steps) }
     if (before.point !== null && next.point !== null)
-      for (const { along, point } of halve(curve, [before, next], maxHalvings)) add(along, point)
+      for (const { along, point } of halve(curve, [before, next], maxHalvings, halving)) add(along, point)
     else {
       const edge = findEdge(curve, before.along, next.along, before.point !== null)
       if (edge !== null) add(edge.along, edge.point)
@@ -100,14 +104,16 @@ function halve(
   curve: Curve,
   [from, to]: readonly [{ along: number; point: Point | null }, { along: number; point: Point | null }],
   halvings: number,
+  halving: { placesLeft: number },
 ): readonly Sample[] {
-  if (from.point === null || to.point === null || halvings === 0 || isPole(from.point) || isPole(to.point)) return []
+  if (from.point === null || to.point === null || isPole(from.point) || isPole(to.point)) return []
   if (Math.abs(unwrapLongitude(to.point[0], from.point[0]) - from.point[0]) <= widestStep) return []
+  if (halvings === 0 || halving.placesLeft-- <= 0) return []
   const along = (from.along + to.along) / 2
   const middle = { along, point: curve(along) }
   if (middle.point === null) return []
-  const first = halve(curve, [from, middle], halvings - 1)
-  return [...first, { along, point: middle.point }, ...halve(curve, [middle, to], halvings - 1)]
+  const first = halve(curve, [from, middle], halvings - 1, halving)
+  return [...first, { along, point: middle.point }, ...halve(curve, [middle, to], halvings - 1, halving)]
 }
 
 /** Finds the last place of the projection between two numbers, one of which has none. */
