@@ -106,10 +106,16 @@ function defineGeostationary(read: (name: string) => number, attributes: JsonObj
   const isSweepOfX = sweep === 'x' || (sweep !== 'y' && takeSingle(attributes.get('fixed_angle_axis')) === 'y')
   return {
     proj: 'geos',
-    h: read('perspective_point_height'),
+    // `proj4` moves no such image.
+    h: isMoved(read) ? NaN : read('perspective_point_height'),
     lon_0: read('longitude_of_projection_origin'),
     sweep: isSweepOfX ? 'x' : 'y',
   }
+}
+
+function isMoved(read: (name: string) => number): boolean {
+  const moves = ['false_easting', 'false_northing', 'longitude_of_prime_meridian', 'latitude_of_projection_origin']
+  return moves.some((name) => orElse(read(name), 0) !== 0)
 }
 
 function readOffsets(read: (name: string) => number): Parameters {
