@@ -62,8 +62,8 @@ export function stacCollection(record: DatasetRecord, links: PageLinks): Encodab
 }
 
 /**
- * The box; where it crosses the 180th meridian, also both its parts, because STAC has the whole first. East is then less
- * than west. Source: RFC 7946, section 5.2.
+ * The box; where it crosses the 180th meridian, also both its parts, because STAC has the whole first. East is then
+ * less than west. Source: RFC 7946, section 5.2.
  */
 function writeBoxes([west, south, east, north]: Box): number[][] {
   if (east <= 180) return [[west, south, east, north]]

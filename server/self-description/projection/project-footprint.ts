@@ -22,7 +22,7 @@ export type ProjectedSystem = {
 }
 
 /**
- * Finds the box. Null if a part of the area has no place on the Earth, unless a satellite sees beyond the horizon there.
+ * Finds the box. Null if a part of the area has no place on the Earth, unless it is beyond the horizon of a satellite.
  */
 export function projectFootprint(stated: Parallelogram, { definition, turn, satellite }: ProjectedSystem): Box | null {
   const projection = openProjection(definition)

@@ -6,7 +6,7 @@ import { readNumber, takeSingle } from '../extent/single-value.ts'
 import { readProjection } from './grid-mapping.ts'
 import { defineSystem, findCodeByName } from './known-systems.ts'
 import type { ProjectedSystem } from './project-footprint.ts'
-import { readNamedSystem } from './well-known-text.ts'
+import { maxTextLength, readNamedSystem } from './well-known-text.ts'
 
 /** A system in degrees of longitude and latitude, one that can be projected, or one that is not known here. */
 export type ReferenceSystem = {
@@ -96,9 +96,11 @@ function findSystem(code: string): ReferenceSystem {
 /** Reads Well-Known Text, or a code in one of its spellings. */
 function readText(text: string): ReferenceSystem {
   if (!text.includes('[')) return findSystem(readCode(text))
-  if (isGeographicText(text)) return { kind: 'degrees', code: readNamedSystem(text)?.code ?? null }
-  const system = readNamedSystem(text)
-  if (system === null || !/^\s{0,9}(?:PROJ|COMP|BOUND)/i.test(text)) return unknown
+  // What begins otherwise is a vertical system, or one of engineers.
+  const isHorizontal = text.length <= maxTextLength && /^\s{0,99}(?:GEO|PROJ|COMP|BOUND)/i.test(text)
+  const system = isHorizontal ? readNamedSystem(text) : null
+  if (system === null) return unknown
+  if (system.isGeographic) return hasLongitudes(text) ? { kind: 'degrees', code: system.code } : unknown
   if (system.code !== null) return findSystem(system.code.toUpperCase())
   const epsg = findCodeByName(system.name)
   return epsg === null ? unknown : findSystem(`EPSG:${epsg}`)
@@ -117,18 +119,11 @@ function readCode(text: string): string {
   return authority === undefined ? text.trim() : `${authority}:${code}`
 }
 
-/** Longest text that is read, in UTF-16 code units. */
-const maxLength = 20_000
-
 /**
- * Whether Well-Known Text begins a geographic system, alone or as the horizontal part of a compound one. Source: ISO
- * 19162. Systems that are derived from another one, such as rotated poles, have degrees that are no longitudes.
+ * Whether Well-Known Text of a geographic system is in degrees of longitude and latitude. Source: ISO 19162. Systems that
+ * are derived from another one, such as rotated poles, have degrees that are no longitudes.
  */
-const geographicText =
-  /^\s{0,99}(?:COMP(?:OUND)?_?C[RS]S?\s{0,9}\[\s{0,9}"[^"]{0,200}"\s{0,9},\s{0,99})?(?:GEOGCRS|GEOGRAPHICCRS|GEODCRS|GEODETICCRS|GEOGCS)\s{0,9}\[/i
-
-function isGeographicText(text: string): boolean {
-  if (text.length > maxLength || !geographicText.test(text)) return false
+function hasLongitudes(text: string): boolean {
   return /UNIT\s{0,9}\[\s{0,9}"degree/i.test(text) && !/\b(?:BASEGEOGCRS|BASEGEODCRS|CARTESIAN)\b/i.test(text)
 }
 

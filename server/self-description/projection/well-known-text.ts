@@ -1,14 +1,18 @@
 // Reads which reference system Well-Known Text describes. Sources: ISO 19162 and, for its first version, OGC 01-009.
 
 /** Longest text that is read, in UTF-16 code units. */
-const maxLength = 20_000
+export const maxTextLength = 20_000
 
 const horizontal: ReadonlySet<string> = new Set(
   'PROJCRS PROJECTEDCRS PROJCS GEOGCRS GEOGRAPHICCRS GEODCRS GEODETICCRS GEOGCS'.split(' '),
 )
 
-/** A system as a text names it: its own code, not that of its ellipsoid or unit. */
-export type NamedSystem = { readonly name: string; readonly code: string | null }
+export type NamedSystem = {
+  readonly name: string
+  /** Its own code, not that of its ellipsoid or unit. */
+  readonly code: string | null
+  readonly isGeographic: boolean
+}
 
 /**
  * Finds the name and the code of the first horizontal system, which is that of a compound or bound one. Null if there
@@ -18,21 +22,24 @@ export function readNamedSystem(text: string): NamedSystem | null {
   let depth = 0
   let start = 0
   let systemDepth: number | undefined
+  let keyword = ''
   let name: string | undefined
   let code: string | null = null
-  for (const [at, character] of outsideQuotes(text.slice(0, maxLength))) {
+  for (const [at, character] of outsideQuotes(text.slice(0, maxTextLength))) {
     if (character === ',') start = at + 1
     else if (character === '[' || character === '(') {
       depth++
-      if (systemDepth === undefined && horizontal.has(text.slice(start, at).trim().toUpperCase())) {
+      const word = text.slice(start, at).trim().toUpperCase()
+      if (systemDepth === undefined && horizontal.has(word)) {
         systemDepth = depth
+        keyword = word
         name = readQuoted(text.slice(at + 1, at + 202))
-      } else if (depth - 1 === systemDepth && /^(?:ID|AUTHORITY)$/i.test(text.slice(start, at).trim()))
+      } else if (depth - 1 === systemDepth && (word === 'ID' || word === 'AUTHORITY'))
         code ??= readCodeOf(text.slice(at + 1, at + 101))
       start = at + 1
     } else if (depth-- === systemDepth) break
   }
-  return name === undefined ? null : { name, code }
+  return name === undefined ? null : { name, code, isGeographic: keyword.startsWith('GEO') }
 }
 
 /** The commas and brackets that are not part of quoted texts. */

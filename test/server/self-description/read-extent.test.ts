@@ -371,6 +371,7 @@ const inDegrees = [
   { 'proj:code': 'urn:ogc:def:crs:OGC:1.3:CRS84' },
   { 'proj:code': null, 'proj:wkt2': 'GEOGCRS["WGS 84",DATUM["x"],CS[ellipsoidal,2],ANGLEUNIT["degree",0.0174532925]]' },
   { 'proj:wkt2': 'COMPOUNDCRS["WGS 84 + EGM2008", GEOGCRS["WGS 84",CS[ellipsoidal,2],ANGLEUNIT["degree",0.01745]]]' },
+  { crs_wkt: 'COMPD_CS["WGS 84 + EGM96",GEOGCS["WGS 84",UNIT["degree",0.0174532925]],VERT_CS["EGM96"]]' },
   { 'proj:projjson': { type: 'GeographicCRS', coordinate_system: { axis: [{ unit: 'degree' }, { unit: 'degree' }] } } },
 ]
 
