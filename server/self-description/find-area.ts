@@ -6,7 +6,8 @@ import { readReferenceSystem, type ReferenceSystem } from './projection/referenc
 import type { DecodedVariable } from '../xarray/dataset.ts'
 import { countLongitudes, type Grid } from './extent/axes.ts'
 import { type Box, closeBox, makeBox } from './extent/box.ts'
-import { listItems, makeStatedBox, readBoxOfEdges, readBoxOfGeometry, readBoxOfGroup } from './extent/read-box.ts'
+import { makeStatedBox, readBoxOfEdges, readBoxOfGeometry, readBoxOfGroup } from './extent/read-box.ts'
+import { listItems } from './extent/stac-items.ts'
 
 /** What the attributes of one group state about its area. */
 export type OwnArea = {

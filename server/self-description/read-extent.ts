@@ -6,7 +6,7 @@
 import type { JsonObject } from '@floe/storage/json'
 import type { Grid } from './extent/axes.ts'
 import { type Area, findArea, type OwnArea, readOwnArea } from './find-area.ts'
-import { listItems } from './extent/read-box.ts'
+import { listItems } from './extent/stac-items.ts'
 import { type Period, readPeriod } from './extent/read-period.ts'
 
 export type Extent = Period & Area

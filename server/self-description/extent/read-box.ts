@@ -3,7 +3,6 @@ import {
   DocumentAllowance,
   DocumentsTooLargeError,
   isJsonArray,
-  isJsonObject,
   type JsonObject,
   JsonSyntaxError,
   type JsonValue,
@@ -14,6 +13,7 @@ import { type Box, makeBox } from './box.ts'
 import { type Edges, readEdges } from './edges.ts'
 import { readBounds } from './geospatial-bounds.ts'
 import { readNumber, takeSingle } from './single-value.ts'
+import { listItems } from './stac-items.ts'
 
 /** Reads the box in degrees that a group states; null where none is stated, and for numbers that cannot be degrees. */
 export function readBoxOfGroup(attributes: JsonObject): Box | null {
@@ -44,13 +44,6 @@ export function makeStatedBox([west, south, east, north]: Edges, isOfProduct: bo
   // Products of Sentinel state the east first. None of them covers more than half of a circle of latitude.
   const isSwapped = isOfProduct && west > east && box !== null && box[2] - box[0] > 180
   return isSwapped ? makeBox([east, south, west, north]) : box
-}
-
-/** The attributes, and the item of STAC in them: the products of Sentinel in Zarr hold one as `stac_discovery`. */
-export function listItems(attributes: JsonObject): readonly JsonObject[] {
-  const item = attributes.get('stac_discovery')
-  const properties = isJsonObject(item) ? item.get('properties') : undefined
-  return [attributes, item, properties].filter(isJsonObject)
 }
 
 /** Reads a box that four attributes state, which may be those of a variable. */

@@ -490,3 +490,13 @@ t.test('times are those of anemoi, WRF and satellites too', async (t) => {
   ] as const)
     t.equal(read(attributes).time, time, JSON.stringify(attributes))
 })
+
+t.test('items of STAC are found under any name, and at the top', async (t) => {
+  const item = { type: 'Feature', bbox: [1, 2, 3, 4], properties: { datetime: '2025-01-13T10:33:09.024Z' } }
+  const time = '2025-01-13T10:33:09.024Z/2025-01-13T10:33:09.024Z'
+  t.strictSame(read({ stac_item: item }), { bbox: [1, 2, 3, 4], time })
+  t.strictSame(read(item), { bbox: [1, 2, 3, 4], time })
+  t.strictSame(read({ x: { ...item, type: 'Box' } }), { bbox: null, time: unstated })
+  t.equal(readFacts([parse({ stac: { stac_version: '1.1.0', properties: { title: 'Scene' } } })]).title, 'Scene')
+  t.equal(readFacts([parse({ title: 'Mine', stac_item: { ...item, title: 'Other' } })]).title, 'Mine')
+})
