@@ -19,7 +19,7 @@ export type OwnArea = {
 }
 
 /** An area as it is stated, in the coordinates of a reference system that has a code. */
-export type StatedProjection = { readonly code: string; readonly footprint: Footprint }
+type StatedProjection = { readonly code: string; readonly footprint: Footprint }
 
 export type Area = {
   /** Null where no box is known. */

@@ -7,7 +7,7 @@ import type { DecodedVariable } from '../../xarray/dataset.ts'
 import type { Point } from './projection.ts'
 
 /** The six numbers of `x = a * column + b * row + c` and `y = d * column + e * row + f`. */
-export type Transform = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
+type Transform = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
 
 /** Numbers of rows and columns. */
 export type Shape = readonly [rows: number, columns: number]

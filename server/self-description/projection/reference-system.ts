@@ -120,8 +120,8 @@ function readCode(text: string): string {
 }
 
 /**
- * Whether Well-Known Text of a geographic system is in degrees of longitude and latitude. Source: ISO 19162. Systems that
- * are derived from another one, such as rotated poles, have degrees that are no longitudes.
+ * Whether Well-Known Text of a geographic system is in degrees of longitude and latitude. Source: ISO 19162. Systems
+ * that are derived from another one, such as rotated poles, have degrees that are no longitudes.
  */
 function hasLongitudes(text: string): boolean {
   return /UNIT\s{0,9}\[\s{0,9}"degree/i.test(text) && !/\b(?:BASEGEOGCRS|BASEGEODCRS|CARTESIAN)\b/i.test(text)

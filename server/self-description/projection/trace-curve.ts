@@ -61,7 +61,7 @@ export function joinSpans(spans: readonly Span[]): Span {
 }
 
 /** The longitude of a place that is nearest to another one. */
-export function unwrapLongitude(longitude: number, near: number): number {
+function unwrapLongitude(longitude: number, near: number): number {
   return longitude - 360 * Math.round((longitude - near) / 360)
 }
 
