@@ -13,8 +13,8 @@ const listPackages = new URL('list-packages.js', import.meta.url).href
 const ofElsewhere = ['pg', '@aws-sdk/client-s3', '@azure/storage-blob', '@google-cloud/storage']
 
 /**
- * What only traces, deliveries, agents, documents, remote stores, a database in memory or projected areas need, and what
- * Fastify needs for JSON Schemas, which our routes do not have.
+ * What only traces, deliveries, agents, documents, remote stores, a database in memory or projected areas need, and
+ * what Fastify needs for JSON Schemas, which our routes do not have.
  */
 const onDemand = [
   'fetch',
