@@ -1398,6 +1398,14 @@ export type StacAsset = {
   version: string
   /** Names of its schemes in `storage:schemes`. */
   'storage:refs'?: string[] | undefined
+  /** Reference system that the attributes state, such as `EPSG:32632`. */
+  'proj:code'?: string | undefined
+  /** Stated box: west, south, east, north in that system. */
+  'proj:bbox'?: number[] | undefined
+  /** Where the box follows from a grid: six numbers that turn column and row into a place in that system. */
+  'proj:transform'?: number[] | undefined
+  /** Rows and columns of that grid. */
+  'proj:shape'?: number[] | undefined
 }
 
 /** A dataset. It has no items. */
@@ -1431,7 +1439,7 @@ export type StacCollection = {
   extent: {
     /** Extent in space. */
     spatial: {
-      /** `bbox` has one box: west, south, east, north in degrees; west is greater than east if it crosses the 180th meridian. It is the whole Earth if the attributes state none; `description` then says so. */
+      /** `bbox` has one box: west, south, east, north in degrees. If it crosses the 180th meridian, west is greater than east, and two more boxes are its parts. It is the whole Earth if no box is known; `description` then says so. */
       bbox: number[][]
     }
     /** Extent in time. */
@@ -1446,6 +1454,14 @@ export type StacCollection = {
   updated: string
   /** DOI that an attribute states, without an address. */
   'sci:doi'?: string | undefined
+  /** Reference system that the attributes state, such as `EPSG:32632`. */
+  'proj:code'?: string | undefined
+  /** Stated box: west, south, east, north in that system. */
+  'proj:bbox'?: number[] | undefined
+  /** Where the box follows from a grid: six numbers that turn column and row into a place in that system. */
+  'proj:transform'?: number[] | undefined
+  /** Rows and columns of that grid. */
+  'proj:shape'?: number[] | undefined
   /** Dimensions by name. */
   'cube:dimensions'?: Record<string, StacCubeDimension> | undefined
   /** Variables by name, without those that are dimensions. */
