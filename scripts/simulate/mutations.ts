@@ -42,6 +42,34 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'else this.#life = { aliveUntil }',
     'else this.#life.aliveUntil = aliveUntil',
   ],
+  'heartbeats age by the clock': [
+    replicas,
+    `    const now = this.#timing.elapsed()
+    // After this`,
+    `    const now = this.#timing.now()
+    start = now
+    // After this`,
+  ],
+  'freshness is judged at the end of a check': [
+    watched,
+    '      this.#judgements.noteCheck({ judgedKey, version, startedAt })',
+    '      this.#judgements.noteCheck({ judgedKey, version, startedAt: Math.max(startedAt, timing.now()) })',
+  ],
+  'a wake-up during a pass is lost': [
+    'storage/waiting/background-loop.ts',
+    '      resolve()\n      if (!signal.aborted)',
+    '      resolve()\n      this.#isAwake = false\n      if (!signal.aborted)',
+  ],
+  'a resumed queue waits for the retry of its first delivery': [
+    'storage/records/database/receivers/queue.ts',
+    "        .orderBy('queue_position')\n        .limit(1)\n        .as('delivery_number'),",
+    "        .orderBy('queue_position', 'desc')\n        .limit(1)\n        .as('delivery_number'),",
+  ],
+  'a check joins an earlier read': [
+    'storage/repositories/icechunk/repository/repository.ts',
+    'if (pending !== undefined) await waitOrAbort(pending.ended, signal)',
+    'if (pending === undefined && signal.aborted) await waitOrAbort(Promise.resolve(), signal)',
+  ],
   'a judgement of a head that has moved counts': [recordJudgements, '(!isSameHead && !ignoresHead) ||', ''],
   'a changed expectation is not judged again': [
     'storage/records/database/expectations/stored-states.ts',

@@ -1,7 +1,7 @@
 // What goes wrong in a run. Each seed chooses some kinds of trouble, and how often they happen.
 import { basename, dirname } from 'node:path'
 import { machine, type Owner } from './machine/machine.ts'
-import { fileFates } from './machine/patch-files.ts'
+import { chooseFileMs, fileFates } from './machine/patch-files.ts'
 import {
   gone,
   kinds,
@@ -246,7 +246,7 @@ export class TroublePlan {
       // The service waits longer and longer until it reads a repository again.
       if (fails) this.#world.troubles.noteHindranceFor(longestRetryMs)
       else if (isSlow) this.#world.troubles.noteHindrance()
-      const ms = isSlow ? random.between(1, 20_000) : random.between(0.02, 0.6)
+      const ms = isSlow ? random.between(1, 20_000) : chooseFileMs()
       return { ms, ...(fails && { code: 'EIO' }) }
     }
     const losesSignals = this.kinds.has('lostSignals')
