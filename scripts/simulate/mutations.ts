@@ -68,7 +68,12 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   'a check joins an earlier read': [
     'storage/repositories/icechunk/repository/repository.ts',
     'if (pending !== undefined) await waitOrAbort(pending.ended, signal)',
-    'if (pending === undefined && signal.aborted) await waitOrAbort(Promise.resolve(), signal)',
+    '',
+  ],
+  'events of one transaction are streamed in reverse': [
+    'storage/records/database/events/read-events.ts',
+    'order by rows.number desc) as position',
+    'order by rows.number asc) as position',
   ],
   'a judgement of a head that has moved counts': [recordJudgements, '(!isSameHead && !ignoresHead) ||', ''],
   'a changed expectation is not judged again': [
