@@ -50,11 +50,6 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     start = now
     // After this`,
   ],
-  'freshness is judged at the end of a check': [
-    watched,
-    '      this.#judgements.noteCheck({ judgedKey, version, startedAt })',
-    '      this.#judgements.noteCheck({ judgedKey, version, startedAt: Math.max(startedAt, timing.now()) })',
-  ],
   'a wake-up during a pass is lost': [
     'storage/waiting/background-loop.ts',
     '      resolve()\n      if (!signal.aborted)',
@@ -69,6 +64,11 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'storage/repositories/icechunk/repository/repository.ts',
     'if (pending !== undefined) await waitOrAbort(pending.ended, signal)',
     '',
+  ],
+  'a replica keeps the partitions of others': [
+    'storage/records/database/replicas/replicas.ts',
+    'if (surplus.length > 0) {',
+    'if (surplus.length > partitionCount) {',
   ],
   'events of one transaction are streamed in reverse': [
     'storage/records/database/events/read-events.ts',
