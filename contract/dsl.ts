@@ -100,8 +100,8 @@ export type RouteMetadata = {
   /** The feed that the route sends when the parameter `format` asks for it. The client and agents do not ask. */
   readonly feed?: z.ZodType
   /**
-   * Headers of a success and of a redirect. `Location` is sent with `201` and `303` only. A route that answers `304`
-   * accepts `If-None-Match`. `headersByStatus` has the headers of failures.
+   * Headers of a success and of a redirect. `Location` is sent with `201`, `302` and `303` only. A route that answers
+   * `304` accepts `If-None-Match`. `headersByStatus` has the headers of failures.
    */
   readonly headers?: readonly ResponseHeader[]
   /** For a route with an error format of its own: the statuses whose body is this JSON instead of a problem. */

@@ -5,6 +5,7 @@ import { audit } from './routes/administration/audit.ts'
 import { catalogues } from './routes/metadata/catalogues.ts'
 import { citation } from './questions/citation.ts'
 import { completeness } from './questions/completeness.ts'
+import { gaps } from './questions/gaps.ts'
 import { zarr } from './questions/zarr.ts'
 import { compatibility } from './routes/metadata/compatibility.ts'
 import { datasets } from './routes/metadata/datasets.ts'
@@ -33,6 +34,7 @@ export const contract = c.router(
     diff,
     compatibility,
     completeness: c.router(completeness.routes),
+    gaps: c.router(gaps.routes),
     zarr: c.router(zarr.routes),
     search,
     stac,
@@ -79,7 +81,13 @@ export {
 export * from './schemas/metadata/expectations/expectation.ts'
 export { type ExpectationKinds, expectationKinds } from './schemas/metadata/expectations/kinds.ts'
 export type { BrokenPromise } from './schemas/metadata/expectations/kinds/contract.ts'
-export type { IncompleteArray } from './schemas/metadata/expectations/kinds/written.ts'
+export { findUselessSettings } from './schemas/metadata/expectations/expectation-kind.ts'
+export type {
+  AcceptedGap,
+  IgnoredSlices,
+  IncompleteArray,
+  IncompleteSteps,
+} from './schemas/metadata/expectations/kinds/written.ts'
 export * from './headers.ts'
 export * from './limits.ts'
 export {
@@ -109,6 +117,7 @@ export * from './schemas/administration/receivers/receiver.ts'
 export { Alias, Resume, Warning } from './schemas/administration/receivers/receiver-members.ts'
 export * from './schemas/administration/receivers/replay.ts'
 export * from './schemas/administration/storage-event.ts'
+export { EventPage } from './schemas/notifications/event-page.ts'
 export { StoredSearchCreation, StoredSearch } from './schemas/administration/receivers/stored-search.ts'
 export { TestResult } from './schemas/administration/receivers/test-result.ts'
 export * from './schemas/administration/watched-repository.ts'
@@ -128,6 +137,7 @@ export {
   writeRules,
 } from './schemas/metadata/compatibility.ts'
 export * from './schemas/metadata/completeness.ts'
+export * from './schemas/metadata/gaps.ts'
 export {
   checkDatasetContract,
   datasetContractLimits,

@@ -19,6 +19,9 @@ export const maxCommitChanges = 500
 /** Maximum number of arrays that an expectation and its events list. */
 export const maxListedArrays = 20
 
+/** Maximum number of ranges of steps that an expectation and its events list. */
+export const maxListedGaps = 20
+
 /** Maximum number of breaking changes that are listed in words, and in an event. */
 export const maxListedBreaks = { words: 10, event: 50 } as const
 
@@ -33,3 +36,9 @@ export const searchLimits = {
   variableText: 256,
   dimensions: 20,
 } as const
+
+/** The most ranges that a list of the gaps of an array has. */
+export const maxGapRanges = 1_000
+
+/** The most bins in a profile of the written chunks along a dimension. */
+export const maxProfileBins = 2_000

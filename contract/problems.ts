@@ -84,6 +84,11 @@ export const problemDefinitions = {
     title: 'Method not allowed',
     meaning: 'The address does not support this method; the `Allow` header lists the methods that it supports.',
   },
+  'not-openable': {
+    status: 409,
+    title: 'No address opens it',
+    meaning: 'No redirect can lead to where the repository is stored. The detail says why, and how to open it.',
+  },
   'alias-in-use': {
     status: 409,
     title: 'Alias in use',

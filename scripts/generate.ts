@@ -58,6 +58,7 @@ const pythonSelection = {
     'HistoryPage',
     'Diff',
     'Compatibility',
+    'Gaps',
     'SearchAnswer',
 
     'Notification',

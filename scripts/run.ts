@@ -31,6 +31,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'path-history': 'compare.path_history',
     compatibility: 'compare.compatibility',
     completeness: 'compare.completeness',
+    gaps: 'compare.gaps',
     replaced: 'compare.replaced_nodes',
     notifications: 'compare.notifications',
     'object-stores': 'compare.object_stores',

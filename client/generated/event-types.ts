@@ -1,5 +1,6 @@
 // Generated from contract/ by `npm run generate`.
 export type {
+  AcceptedGap,
   BranchCreated,
   BranchDeleted,
   BrokenPromise,
@@ -13,7 +14,9 @@ export type {
   ExpectationUnmet,
   FreshnessEventDetails,
   FreshnessFacts,
+  IgnoredSlices,
   IncompleteArray,
+  IncompleteSteps,
   NewCommit,
   NewCommitDetails,
   NotComparedReason,

@@ -23,6 +23,7 @@ export type Examples = {
   diff: { get: types.Diff }
   compatibility: { get: types.Compatibility; check: types.ContractVerdict }
   completeness: { get: types.Completeness }
+  gaps: { get: types.Gaps }
   zarr: { document: types.ZarrDocument; nodeDocument: types.ZarrDocument }
   search: { get: types.SearchAnswer }
   stac: {
@@ -222,16 +223,25 @@ export const examples: Examples = {
           branch: 'main',
           alias: 'tile server',
           within: null,
-          share: 0.99,
+          share: 1,
           path: 'forecast/**',
+          along: 'init_time',
+          except_last: 1,
+          ignore: [{ dimension: 'lead_time', first: 0, last: 0 }],
+          accepted: [{ first: 3, last: 4, note: 'lost when the store was moved' }],
           state: 'unmet',
           since: '2026-11-21T18:00:00.000Z',
           snapshot_id: 'VHQMPVTZR0SCMXSGH9SG',
           due_at: null,
           reason: null,
           facts: {
-            arrays: [{ path: 'forecast/temperature', chunks: { written: 46, total: 48 } }],
+            arrays: [{ path: 'forecast/temperature', chunks: { written: 168, total: 220 } }],
             incomplete_arrays: 1,
+            gaps: [
+              { path: 'forecast/temperature', along: 'init_time', first: 7, last: 7, written: 0, total: 10, of: 20 },
+              { path: 'forecast/temperature', along: 'init_time', first: 12, last: 12, written: 8, total: 10, of: 20 },
+            ],
+            incomplete_ranges: 2,
           },
         },
         {
@@ -292,6 +302,7 @@ export const examples: Examples = {
         path_style: false,
         anonymous: true,
       },
+      open_address: 'https://floe.example.org/v1/services/demo/acme/_meta/open/weather',
       containers: [{ prefix: 's3://noaa-gfs/', store: 's3', region: 'us-east-1', anonymous: true }],
     },
     operations: {
@@ -427,6 +438,32 @@ export const examples: Examples = {
         { path: 'forecast/time', chunks: { written: 1, total: 1 }, reason: null },
       ],
       counts: { incomplete: 1, unknown: 0, complete: 1 },
+      truncated: false,
+    },
+  },
+  gaps: {
+    get: {
+      snapshot_id: 'VHQMPVTZR0SCMXSGH9SG',
+      arrays: [
+        {
+          path: 'forecast/temperature',
+          along: 'init_time',
+          chunks: { written: 298, total: 440 },
+          reason: null,
+          outside: 0,
+          last_written: 30,
+          gaps: [
+            { first: 7, last: 7, written: 0, total: 10 },
+            { first: 12, last: 12, written: 8, total: 10 },
+          ],
+          patterns: [{ dimension: 'lead_time', first: 0, last: 0 }],
+          dimensions: [
+            { name: 'init_time', positions: 40, size: 1, profile: null },
+            { name: 'lead_time', positions: 11, size: 6, profile: null },
+          ],
+        },
+      ],
+      next: null,
       truncated: false,
     },
   },
@@ -998,8 +1035,12 @@ export const examples: Examples = {
           branch: 'main',
           alias: 'tile server',
           within: null,
-          share: 0.99,
+          share: 1,
           path: 'forecast/**',
+          along: 'init_time',
+          except_last: 1,
+          ignore: [{ dimension: 'lead_time', first: 0, last: 0 }],
+          accepted: [{ first: 3, last: 4, note: 'lost when the store was moved' }],
           states: [
             {
               repo: 'weather',
@@ -1010,10 +1051,32 @@ export const examples: Examples = {
               due_at: null,
               reason: null,
               facts: {
-                arrays: [{ path: 'forecast/temperature', chunks: { written: 46, total: 48 } }],
+                arrays: [{ path: 'forecast/temperature', chunks: { written: 168, total: 220 } }],
                 incomplete_arrays: 1,
+                gaps: [
+                  {
+                    path: 'forecast/temperature',
+                    along: 'init_time',
+                    first: 7,
+                    last: 7,
+                    written: 0,
+                    total: 10,
+                    of: 20,
+                  },
+                  {
+                    path: 'forecast/temperature',
+                    along: 'init_time',
+                    first: 12,
+                    last: 12,
+                    written: 8,
+                    total: 10,
+                    of: 20,
+                  },
+                ],
+                incomplete_ranges: 2,
               },
-              summary: '99% of the chunks expected: fewer written, forecast/temperature 96% (46 of 48)',
+              summary:
+                '100% of the chunks of each init_time expected: fewer written, forecast/temperature lacks init_time 7 of 20 (0 of 10 chunks), forecast/temperature lacks init_time 12 of 20 (8 of 10 chunks)',
             },
           ],
         },
@@ -1229,8 +1292,12 @@ export const examples: Examples = {
           branch: 'main',
           alias: 'tile server',
           within: null,
-          share: 0.99,
+          share: 1,
           path: 'forecast/**',
+          along: 'init_time',
+          except_last: 1,
+          ignore: [{ dimension: 'lead_time', first: 0, last: 0 }],
+          accepted: [{ first: 3, last: 4, note: 'lost when the store was moved' }],
           states: [
             {
               repo: 'weather',
@@ -1241,10 +1308,32 @@ export const examples: Examples = {
               due_at: null,
               reason: null,
               facts: {
-                arrays: [{ path: 'forecast/temperature', chunks: { written: 46, total: 48 } }],
+                arrays: [{ path: 'forecast/temperature', chunks: { written: 168, total: 220 } }],
                 incomplete_arrays: 1,
+                gaps: [
+                  {
+                    path: 'forecast/temperature',
+                    along: 'init_time',
+                    first: 7,
+                    last: 7,
+                    written: 0,
+                    total: 10,
+                    of: 20,
+                  },
+                  {
+                    path: 'forecast/temperature',
+                    along: 'init_time',
+                    first: 12,
+                    last: 12,
+                    written: 8,
+                    total: 10,
+                    of: 20,
+                  },
+                ],
+                incomplete_ranges: 2,
               },
-              summary: '99% of the chunks expected: fewer written, forecast/temperature 96% (46 of 48)',
+              summary:
+                '100% of the chunks of each init_time expected: fewer written, forecast/temperature lacks init_time 7 of 20 (0 of 10 chunks), forecast/temperature lacks init_time 12 of 20 (8 of 10 chunks)',
             },
           ],
         },
@@ -1825,6 +1914,14 @@ export const problems: Readonly<Record<types.ProblemCode, types.Problem>> = {
     title: 'Method not allowed',
     status: 405,
     detail: 'The address does not support this method; the `Allow` header lists the methods that it supports.',
+    instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
+  },
+  'not-openable': {
+    type: '/problems/not-openable',
+    code: 'not-openable',
+    title: 'No address opens it',
+    status: 409,
+    detail: 'No redirect can lead to where the repository is stored. The detail says why, and how to open it.',
     instance: 'urn:uuid:2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21',
   },
   'alias-in-use': {

@@ -53,6 +53,21 @@ export type CompatibilityGetQuery = {
 export type CompletenessGetQuery = {
   /** Only the arrays below this group; a slash at its beginning or end is ignored. */
   readonly group?: string | undefined
+  /** Whether the stored bytes of chunks are added up. All manifests are read for it. Default `false`. */
+  readonly bytes?: boolean | undefined
+}
+
+export type GapsGetQuery = {
+  /** Only the arrays below this group; a slash at its beginning or end is ignored. */
+  readonly group?: string | undefined
+  /** Pattern of the paths of arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. */
+  readonly path?: string | undefined
+  /** Name of the dimension along which gaps are listed. Default: see `along` of the answer. */
+  readonly along?: string | undefined
+  /** Maximum number of arrays to return, 1 to 1,000; default 100. */
+  readonly limit?: number | undefined
+  /** Begin after the array with this path: `next` of the previous page. */
+  readonly after?: string | undefined
 }
 
 /** The methods that call one route and do nothing else. */
@@ -95,11 +110,13 @@ export type ReaderMethods = {
     body: types.DatasetContract,
     call?: CallOptions,
   ) => Promise<types.ContractVerdict>
-  /** Returns for each array how many of its chunks are written, and how many it has room for, as the snapshot states it. With sharding, shards are counted. A chunk that is not written reads as the fill value, and writers do not write a chunk that holds only this value. Which chunks are not written is in the manifests of the repository, which are not read. */
+  /** Returns for each array how many of its chunks are written, and how many it has room for, as the snapshot states it. With sharding, shards are counted. A chunk that is not written reads as the fill value, and writers do not write a chunk that holds only this value. `/gaps` says which chunks are not written. With `bytes=true`, the manifests of the repository are read too. */
   readonly completeness: (
     selection: RefAddress & CompletenessGetQuery,
     call?: CallOptions,
   ) => Promise<types.Completeness>
+  /** Returns for each array the positions along one dimension, such as a time, that lack chunks. Positions count chunks, and with sharding shards. What is empty at every position is a pattern and no gap; what lies beyond the last position with any chunk is not yet written. The manifests of the repository are read for it, which name the chunks; no chunk is read. Without `along`, each dimension has a profile of the written chunks. */
+  readonly gaps: (selection: RefAddress & GapsGetQuery, call?: CallOptions) => Promise<types.Gaps>
   /** Returns `zarr.json` of a group, with the documents of all nodes below it as consolidated metadata, or that of an array. Zarr readers that are given the address without `/zarr.json` list what is there and read attributes, shapes, codecs and chunk grids as they are stored. Chunks are not served, so values that are read there are fill values: open the repository itself for data. */
   readonly zarr: (names: GroupAddress, call?: CallOptions) => Promise<types.ZarrDocument>
   /** Returns a catalog with a `child` for each repository that the API key covers, or, if there are more than 1,000, for each 1,000 of them. */
@@ -140,8 +157,10 @@ export function makeReaderMethods({ fetchBody }: RouteCaller): ReaderMethods {
     compatibility: ({ group, ...names }, call) =>
       fetchBody(routes.compatibility.get, { ...call, names, query: { group } }),
     checkContract: (names, body, call) => fetchBody(routes.compatibility.check, { ...call, names, body }),
-    completeness: ({ group, ...names }, call) =>
-      fetchBody(routes.completeness.get, { ...call, names, query: { group } }),
+    completeness: ({ group, bytes, ...names }, call) =>
+      fetchBody(routes.completeness.get, { ...call, names, query: { group, bytes: bytes ? 'true' : undefined } }),
+    gaps: ({ group, path, along, limit, after, ...names }, call) =>
+      fetchBody(routes.gaps.get, { ...call, names, query: { group, path, along, limit: limit?.toString(), after } }),
     zarr: (names, call) => fetchBody(routes.zarr.nodeDocument, { ...call, names }),
     stacCatalog: (call) => fetchBody(routes.stac.catalog, call),
     stacRepository: (names, call) => fetchBody(routes.stac.repository, { ...call, names }),

@@ -24,6 +24,7 @@ import {
   Diff,
   Expectation,
   ExpectationList,
+  Gaps,
   HeadCheck,
   HistoryPage,
   OperationsPage,
@@ -183,6 +184,10 @@ export const completeness: { get: Route<types.Completeness> } = {
     status: 200,
     answer: Completeness,
   },
+}
+
+export const gaps: { get: Route<types.Gaps> } = {
+  get: { method: 'GET', path: '/v1/services/:deployment/:org/_meta/gaps/:repo/:ref', status: 200, answer: Gaps },
 }
 
 export const zarr: { document: Route<types.ZarrDocument>; nodeDocument: Route<types.ZarrDocument> } = {

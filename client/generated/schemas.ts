@@ -333,6 +333,26 @@ const FreshnessState: Schema<types.FreshnessState> = {
   ],
 }
 
+const IgnoredSlices: Schema<types.IgnoredSlices> = {
+  type: 'object',
+  properties: {
+    dimension: { type: 'string', minLength: 1, maxLength: 255 },
+    first: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    last: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+  },
+  required: ['dimension', 'first', 'last'],
+}
+
+const AcceptedGap: Schema<types.AcceptedGap> = {
+  type: 'object',
+  properties: {
+    first: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    last: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    note: { type: 'string', minLength: 1, maxLength: 200 },
+  },
+  required: ['first', 'last', 'note'],
+}
+
 const WrittenChunks: Schema<types.WrittenChunks> = {
   type: 'object',
   properties: {
@@ -348,13 +368,29 @@ const IncompleteArray: Schema<types.IncompleteArray> = {
   required: ['path', 'chunks'],
 }
 
+const IncompleteSteps: Schema<types.IncompleteSteps> = {
+  type: 'object',
+  properties: {
+    path: { type: 'string' },
+    along: { type: 'string' },
+    first: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    last: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    written: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    total: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    of: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+  },
+  required: ['path', 'along', 'first', 'last', 'written', 'total', 'of'],
+}
+
 const WrittenFacts: Schema<types.WrittenFacts> = {
   type: 'object',
   properties: {
     arrays: { type: 'array', items: IncompleteArray },
     incomplete_arrays: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    gaps: { type: 'array', items: IncompleteSteps },
+    incomplete_ranges: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
   },
-  required: ['arrays', 'incomplete_arrays'],
+  required: ['arrays', 'incomplete_arrays', 'gaps', 'incomplete_ranges'],
 }
 
 const WrittenState: Schema<types.WrittenState> = {
@@ -381,6 +417,10 @@ const WrittenState: Schema<types.WrittenState> = {
         { type: 'null' },
       ],
     },
+    along: { anyOf: [{ type: 'string', minLength: 1, maxLength: 255 }, { type: 'null' }] },
+    except_last: { anyOf: [{ type: 'integer', minimum: 0, maximum: 10000 }, { type: 'null' }] },
+    ignore: { anyOf: [{ maxItems: 20, type: 'array', items: IgnoredSlices }, { type: 'null' }] },
+    accepted: { anyOf: [{ maxItems: 100, type: 'array', items: AcceptedGap }, { type: 'null' }] },
     state: { type: 'string' },
     since: {
       anyOf: [
@@ -413,6 +453,10 @@ const WrittenState: Schema<types.WrittenState> = {
     'within',
     'share',
     'path',
+    'along',
+    'except_last',
+    'ignore',
+    'accepted',
     'state',
     'since',
     'snapshot_id',
@@ -663,6 +707,7 @@ export const RepositorySummary: Schema<types.RepositorySummary> = {
     main_snapshot_bytes: { anyOf: [{ type: 'integer', minimum: 0, maximum: 9007199254740991 }, { type: 'null' }] },
     expectations: { anyOf: [{ type: 'array', items: ExpectationState }, { type: 'null' }] },
     open: { anyOf: [PublishedStorage, { type: 'null' }] },
+    open_address: { type: ['string', 'null'] },
     containers: { anyOf: [{ type: 'array', items: VirtualContainer }, { type: 'null' }] },
   },
   required: [
@@ -677,6 +722,7 @@ export const RepositorySummary: Schema<types.RepositorySummary> = {
     'main_snapshot_bytes',
     'expectations',
     'open',
+    'open_address',
     'containers',
   ],
 }
@@ -992,12 +1038,44 @@ export const ContractVerdict: Schema<types.ContractVerdict> = {
 
 const UncountedReason: Schema<types.UncountedReason> = { type: 'string' }
 
+const StoredBytes: Schema<types.StoredBytes> = {
+  type: 'object',
+  properties: {
+    native: {
+      type: 'object',
+      properties: {
+        chunks: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        bytes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+      },
+      required: ['chunks', 'bytes'],
+    },
+    inline: {
+      type: 'object',
+      properties: {
+        chunks: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        bytes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+      },
+      required: ['chunks', 'bytes'],
+    },
+    virtual: {
+      type: 'object',
+      properties: {
+        chunks: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        bytes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+      },
+      required: ['chunks', 'bytes'],
+    },
+  },
+  required: ['native', 'inline', 'virtual'],
+}
+
 const ArrayCompleteness: Schema<types.ArrayCompleteness> = {
   type: 'object',
   properties: {
     path: { type: 'string' },
     chunks: { anyOf: [WrittenChunks, { type: 'null' }] },
     reason: { anyOf: [UncountedReason, { type: 'null' }] },
+    bytes: { anyOf: [StoredBytes, { type: 'null' }] },
   },
   required: ['path', 'chunks', 'reason'],
 }
@@ -1016,9 +1094,80 @@ export const Completeness: Schema<types.Completeness> = {
       },
       required: ['incomplete', 'unknown', 'complete'],
     },
+    bytes: { anyOf: [StoredBytes, { type: 'null' }] },
     truncated: { type: 'boolean' },
   },
   required: ['snapshot_id', 'arrays', 'counts', 'truncated'],
+}
+
+const UnknownGapsReason: Schema<types.UnknownGapsReason> = { type: 'string' }
+
+const ChunkGap: Schema<types.ChunkGap> = {
+  type: 'object',
+  properties: {
+    first: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    last: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    written: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    total: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+  },
+  required: ['first', 'last', 'written', 'total'],
+}
+
+const EmptySlices: Schema<types.EmptySlices> = {
+  type: 'object',
+  properties: {
+    dimension: { type: 'string' },
+    first: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    last: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+  },
+  required: ['dimension', 'first', 'last'],
+}
+
+const WrittenProfile: Schema<types.WrittenProfile> = {
+  type: 'object',
+  properties: {
+    bin: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
+    written: { maxItems: 2000, type: 'array', items: { type: 'integer', minimum: 0, maximum: 9007199254740991 } },
+  },
+  required: ['bin', 'written'],
+}
+
+const GapDimension: Schema<types.GapDimension> = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    positions: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    size: { anyOf: [{ type: 'integer', minimum: 0, maximum: 9007199254740991 }, { type: 'null' }] },
+    profile: { anyOf: [WrittenProfile, { type: 'null' }] },
+  },
+  required: ['name', 'positions', 'size', 'profile'],
+}
+
+const ArrayGaps: Schema<types.ArrayGaps> = {
+  type: 'object',
+  properties: {
+    path: { type: 'string' },
+    along: { type: ['string', 'null'] },
+    chunks: { anyOf: [WrittenChunks, { type: 'null' }] },
+    reason: { anyOf: [UnknownGapsReason, { type: 'null' }] },
+    outside: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    last_written: { anyOf: [{ type: 'integer', minimum: 0, maximum: 9007199254740991 }, { type: 'null' }] },
+    gaps: { maxItems: 1000, type: 'array', items: ChunkGap },
+    patterns: { maxItems: 1000, type: 'array', items: EmptySlices },
+    dimensions: { type: 'array', items: GapDimension },
+  },
+  required: ['path', 'along', 'chunks', 'reason', 'outside', 'last_written', 'gaps', 'patterns', 'dimensions'],
+}
+
+export const Gaps: Schema<types.Gaps> = {
+  type: 'object',
+  properties: {
+    snapshot_id: SnapshotId,
+    arrays: { type: 'array', items: ArrayGaps },
+    next: { type: ['string', 'null'] },
+    truncated: { type: 'boolean' },
+  },
+  required: ['snapshot_id', 'arrays', 'next', 'truncated'],
 }
 
 export const ZarrDocument: Schema<types.ZarrDocument> = { type: 'object' }
@@ -1705,6 +1854,10 @@ const WrittenEventDetails: Schema<types.WrittenEventDetails> = {
         { type: 'null' },
       ],
     },
+    along: { anyOf: [{ type: 'string', minLength: 1, maxLength: 255 }, { type: 'null' }] },
+    except_last: { anyOf: [{ type: 'integer', minimum: 0, maximum: 10000 }, { type: 'null' }] },
+    ignore: { anyOf: [{ maxItems: 20, type: 'array', items: IgnoredSlices }, { type: 'null' }] },
+    accepted: { anyOf: [{ maxItems: 100, type: 'array', items: AcceptedGap }, { type: 'null' }] },
     facts: WrittenFacts,
   },
   required: [
@@ -1721,6 +1874,10 @@ const WrittenEventDetails: Schema<types.WrittenEventDetails> = {
     'within',
     'share',
     'path',
+    'along',
+    'except_last',
+    'ignore',
+    'accepted',
     'facts',
   ],
 }
@@ -3230,6 +3387,10 @@ const WrittenExpectation: Schema<types.WrittenExpectation> = {
         { type: 'null' },
       ],
     },
+    along: { anyOf: [{ type: 'string', minLength: 1, maxLength: 255 }, { type: 'null' }] },
+    except_last: { anyOf: [{ type: 'integer', minimum: 0, maximum: 10000 }, { type: 'null' }] },
+    ignore: { anyOf: [{ maxItems: 20, type: 'array', items: IgnoredSlices }, { type: 'null' }] },
+    accepted: { anyOf: [{ maxItems: 100, type: 'array', items: AcceptedGap }, { type: 'null' }] },
     states: { type: 'array', items: WrittenBranchState },
   },
   required: [
@@ -3245,6 +3406,10 @@ const WrittenExpectation: Schema<types.WrittenExpectation> = {
     'within',
     'share',
     'path',
+    'along',
+    'except_last',
+    'ignore',
+    'accepted',
     'states',
   ],
 }

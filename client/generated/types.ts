@@ -23,6 +23,7 @@ export type ProblemCode =
   | 'delivery-not-found'
   | 'key-not-found'
   | 'method-not-allowed'
+  | 'not-openable'
   | 'alias-in-use'
   | 'too-many-receivers'
   | 'too-many-expectations'
@@ -314,6 +315,26 @@ export type FreshnessState = {
   facts: FreshnessFacts | null
 }
 
+/** Positions of a dimension that do not count, because they stay empty. */
+export type IgnoredSlices = {
+  /** Name of a dimension, as xarray names it. */
+  dimension: string
+  /** First position of chunks. */
+  first: number
+  /** Last position, inclusive. */
+  last: number
+}
+
+/** Positions that may lack chunks, for a reason that people know. */
+export type AcceptedGap = {
+  /** First position of chunks. */
+  first: number
+  /** Last position, inclusive. */
+  last: number
+  /** Why, for people. */
+  note: string
+}
+
 /** How many chunks of an array are written. With sharding, shards are counted instead of chunks. */
 export type WrittenChunks = {
   /** Chunks that are written, also those that are inline or virtual. */
@@ -329,26 +350,56 @@ export type IncompleteArray = {
   chunks: WrittenChunks
 }
 
+/** Positions along a dimension with fewer chunks written than expected. */
+export type IncompleteSteps = {
+  /** Path of the array without a leading slash. */
+  path: string
+  /** Name of the dimension. */
+  along: string
+  /** First position of chunks. */
+  first: number
+  /** Last position, inclusive. */
+  last: number
+  /** Chunks that are written at each of these positions. */
+  written: number
+  /** Chunks that each of them has, without those that do not count. */
+  total: number
+  /** Number of positions up to the last one that has any chunk. */
+  of: number
+}
+
 /** What the last judgement found. */
 export type WrittenFacts = {
-  /** The first 20 arrays with fewer chunks written, fewer if their paths are long. Empty while there are none. */
+  /** The first 20 arrays with fewer chunks written, fewer if their paths are long, with the counts of the whole array. Empty while there are none. */
   arrays: IncompleteArray[]
   /** Number of all these arrays. */
   incomplete_arrays: number
+  /** With `along`, the first 20 ranges of steps with fewer chunks written, fewer if the paths are long. Otherwise empty. */
+  gaps: IncompleteSteps[]
+  /** Number of all these ranges. */
+  incomplete_ranges: number
 }
 
-/** Each array of the branch has at least the share `share` of its chunks written; and whether a branch meets it. */
+/** Each array of the branch, or each step of it, has at least the share `share` of its chunks written; and whether a branch meets it. */
 export type WrittenState = {
-  /** What is expected. Each array of the branch has at least the share `share` of its chunks written. */
+  /** What is expected. Each array of the branch, or each step of it, has at least the share `share` of its chunks written. */
   kind: 'written'
   /** Name of the branch. */
   branch: string
   alias: string | null
   within: string | null
-  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array. */
+  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array, or with `along` of each step. */
   share: number
   /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only arrays with such a path count. Null, the default, means that all count. */
   path: string | null
+  /** Name of a dimension, such as that of the runs of a forecast. Each position of chunks along it is a step, which is judged by itself, up to the last one that has any chunk. Only arrays with the dimension count. Null, the default, means that each array is judged as a whole. */
+  along: string | null
+  /** So many of the last steps are not judged, because a writer may still add chunks. Only with `along`. Null, the default, means none. */
+  except_last: number | null
+  /** Positions of chunks of other dimensions that do not count, because they are empty by design. What is empty in every step never counts. Only with `along`. Null, the default, means none. */
+  ignore: IgnoredSlices[] | null
+  /** Steps that are known to lack chunks, and are not judged. Only with `along`. Null, the default, means none. */
+  accepted: AcceptedGap[] | null
   /** Whether the last head that could be judged meets it. `unknown` before there is one, and where nothing matches. */
   state: 'met' | 'unmet' | 'unknown' | (string & {})
   /** Since when it is unmet; null while it is not. */
@@ -564,6 +615,8 @@ export type RepositorySummary = {
   expectations: ExpectationState[] | null
   /** Where to open the repository with Icechunk, without this service. Null if the operator does not publish it. */
   open: PublishedStorage | null
+  /** Address that opens the repository, for `redirect_storage` of Icechunk. Null if no redirect can lead to where it is stored. */
+  open_address: string | null
   /** The virtual chunk containers that the repository declares: places outside of it from which it may take chunks. Null if they cannot be read, and for callers who must not see where the repository is stored: only administrators do, unless it is published. */
   containers: VirtualContainer[] | null
 }
@@ -877,6 +930,31 @@ export type UncountedReason =
   | 'contradictory'
   | (string & {})
 
+/** Bytes of chunks by where they are stored. Chunks that only earlier snapshots have do not count. */
+export type StoredBytes = {
+  /** Chunks that are objects of the repository. */
+  native: {
+    /** Number of references to chunks. */
+    chunks: number
+    /** Bytes that these chunks have, as stored. */
+    bytes: number
+  }
+  /** Chunks inside of manifests. */
+  inline: {
+    /** Number of references to chunks. */
+    chunks: number
+    /** Bytes that these chunks have, as stored. */
+    bytes: number
+  }
+  /** Chunks that are parts of other files, outside of the repository. */
+  virtual: {
+    /** Number of references to chunks. */
+    chunks: number
+    /** Bytes that these chunks have, as stored. */
+    bytes: number
+  }
+}
+
 /** How complete an array is. */
 export type ArrayCompleteness = {
   /** Path of the array without a leading slash; the root is `""`. */
@@ -885,6 +963,8 @@ export type ArrayCompleteness = {
   chunks: WrittenChunks | null
   /** Why `chunks` is null; otherwise null. */
   reason: UncountedReason | null
+  /** Only with `bytes=true`. Null when a manifest of the array cannot be read. */
+  bytes?: StoredBytes | null | undefined
 }
 
 /** How many chunks of the arrays of a snapshot are written. */
@@ -901,7 +981,95 @@ export type Completeness = {
     /** Arrays whose chunks are all written, and those without any. */
     complete: number
   }
+  /** Only with `bytes=true`: the sum of all arrays, also those that were cut. Null if one is unknown. */
+  bytes?: StoredBytes | null | undefined
   /** Whether the list was cut to keep the answer small. */
+  truncated: boolean
+}
+
+/** Why it is unknown which chunks are written. `unknown_grid`: the chunk grid is neither regular nor rectilinear, or `zarr.json` cannot be read. `too_large`: the array has room for too many chunks. `too_many_manifests`: it has too many manifests that must be read. `contradictory`: its manifests contradict the snapshot or each other. `manifest_missing`, `manifest_damaged`, `manifest_too_large`: a manifest cannot be read. */
+export type UnknownGapsReason =
+  | 'unknown_grid'
+  | 'too_large'
+  | 'too_many_manifests'
+  | 'contradictory'
+  | 'manifest_missing'
+  | 'manifest_damaged'
+  | 'manifest_too_large'
+  | (string & {})
+
+/** Positions along a dimension that lack the same number of chunks. */
+export type ChunkGap = {
+  /** First position along the dimension. */
+  first: number
+  /** Last position, inclusive. */
+  last: number
+  /** Chunks that are written at each of these positions. */
+  written: number
+  /** Chunks that each of these positions has, without those of patterns. */
+  total: number
+}
+
+/** Positions of another dimension of which no chunk is written at any position, as if by design. */
+export type EmptySlices = {
+  /** Name of another dimension. */
+  dimension: string
+  /** First empty position. */
+  first: number
+  /** Last empty position, inclusive. */
+  last: number
+}
+
+/** How many chunks are written along a dimension. */
+export type WrittenProfile = {
+  /** Number of positions that a bin covers; the last bin can cover fewer. */
+  bin: number
+  /** Written chunks of each bin. */
+  written: number[]
+}
+
+/** A dimension of an array, in positions of chunks. */
+export type GapDimension = {
+  /** As xarray names it: `dim_0`, `dim_1`, ... for dimensions without a name. */
+  name: string
+  /** Number of chunks along the dimension; with sharding, of shards. */
+  positions: number
+  /** Number of elements along one chunk; null if sizes differ. */
+  size: number | null
+  /** Null if the request names `along`. */
+  profile: WrittenProfile | null
+}
+
+/** Which chunks of an array are not written. */
+export type ArrayGaps = {
+  /** Path of the array without a leading slash. */
+  path: string
+  /** The dimension along which gaps are listed: the one that the request names; else the first that is a time by its coordinate or its name; else the first with more than one position. Null for an array without dimensions or without the named one. */
+  along: string | null
+  /** Of the whole array; null when it is unknown. */
+  chunks: WrittenChunks | null
+  /** Why `chunks` is null; otherwise null. */
+  reason: UnknownGapsReason | null
+  /** References to chunks outside of the grid, which are not counted. Icechunk before 1.0 leaves them behind when an array shrinks. */
+  outside: number
+  /** The last position along the dimension that has any chunk. What lies beyond is not yet written, and no gap. Null when no chunk is written, or that is unknown. */
+  last_written: number | null
+  /** Positions up to `last_written` that lack chunks, ascending. */
+  gaps: ChunkGap[]
+  /** What is empty at every position along the dimension, and so is no gap. */
+  patterns: EmptySlices[]
+  /** In the order of the array. */
+  dimensions: GapDimension[]
+}
+
+/** Which chunks of the arrays of a snapshot are not written. */
+export type Gaps = {
+  snapshot_id: SnapshotId
+  /** Sorted by UTF-8 bytes of the path. */
+  arrays: ArrayGaps[]
+  /** Send it as `after` for the next page; null on the last page. */
+  next: string | null
+  /** Whether a list of an array was cut after 1,000. */
   truncated: boolean
 }
 
@@ -1460,13 +1628,21 @@ export type WrittenEventDetails = {
   snapshot_id: SnapshotId | null
   /** What the facts do not say: of `ExpectationMet`, that the expectation was deleted or starts over. Null otherwise. */
   reason: string | null
-  /** What is expected. Each array of the branch has at least the share `share` of its chunks written. */
+  /** What is expected. Each array of the branch, or each step of it, has at least the share `share` of its chunks written. */
   kind: 'written'
   within: string | null
-  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array. */
+  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array, or with `along` of each step. */
   share: number
   /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only arrays with such a path count. Null, the default, means that all count. */
   path: string | null
+  /** Name of a dimension, such as that of the runs of a forecast. Each position of chunks along it is a step, which is judged by itself, up to the last one that has any chunk. Only arrays with the dimension count. Null, the default, means that each array is judged as a whole. */
+  along: string | null
+  /** So many of the last steps are not judged, because a writer may still add chunks. Only with `along`. Null, the default, means none. */
+  except_last: number | null
+  /** Positions of chunks of other dimensions that do not count, because they are empty by design. What is empty in every step never counts. Only with `along`. Null, the default, means none. */
+  ignore: IgnoredSlices[] | null
+  /** Steps that are known to lack chunks, and are not judged. Only with `along`. Null, the default, means none. */
+  accepted: AcceptedGap[] | null
   facts: WrittenFacts
 }
 
@@ -2685,7 +2861,7 @@ export type WrittenBranchState = {
   summary: string
 }
 
-/** Each array of the branch has at least the share `share` of its chunks written. */
+/** Each array of the branch, or each step of it, has at least the share `share` of its chunks written. */
 export type WrittenExpectation = {
   /** Id of the expectation. */
   id: string
@@ -2699,16 +2875,24 @@ export type WrittenExpectation = {
   updated_at: string
   /** Number of the branches that do not meet it. */
   unmet: number
-  /** What is expected. Each array of the branch has at least the share `share` of its chunks written. */
+  /** What is expected. Each array of the branch, or each step of it, has at least the share `share` of its chunks written. */
   kind: 'written'
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
   branch: string
   alias: string | null
   within: string | null
-  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array. */
+  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array, or with `along` of each step. */
   share: number
   /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only arrays with such a path count. Null, the default, means that all count. */
   path: string | null
+  /** Name of a dimension, such as that of the runs of a forecast. Each position of chunks along it is a step, which is judged by itself, up to the last one that has any chunk. Only arrays with the dimension count. Null, the default, means that each array is judged as a whole. */
+  along: string | null
+  /** So many of the last steps are not judged, because a writer may still add chunks. Only with `along`. Null, the default, means none. */
+  except_last: number | null
+  /** Positions of chunks of other dimensions that do not count, because they are empty by design. What is empty in every step never counts. Only with `along`. Null, the default, means none. */
+  ignore: IgnoredSlices[] | null
+  /** Steps that are known to lack chunks, and are not judged. Only with `along`. Null, the default, means none. */
+  accepted: AcceptedGap[] | null
   /** The branches that match, unmet ones first: the first 100. */
   states: WrittenBranchState[]
 }
@@ -2834,15 +3018,23 @@ export type FreshnessCreation = {
   repos?: string[] | undefined
 }
 
-/** Each array of the branch has at least the share `share` of its chunks written. */
+/** Each array of the branch, or each step of it, has at least the share `share` of its chunks written. */
 export type WrittenCreation = {
-  /** What is expected. Each array of the branch has at least the share `share` of its chunks written. */
+  /** What is expected. Each array of the branch, or each step of it, has at least the share `share` of its chunks written. */
   kind: 'written'
   alias?: string | null | undefined
   within?: string | null | undefined
   /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only arrays with such a path count. Null, the default, means that all count. */
   path?: string | null | undefined
-  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array. */
+  /** Name of a dimension, such as that of the runs of a forecast. Each position of chunks along it is a step, which is judged by itself, up to the last one that has any chunk. Only arrays with the dimension count. Null, the default, means that each array is judged as a whole. */
+  along?: string | null | undefined
+  /** So many of the last steps are not judged, because a writer may still add chunks. Only with `along`. Null, the default, means none. */
+  except_last?: number | null | undefined
+  /** Positions of chunks of other dimensions that do not count, because they are empty by design. What is empty in every step never counts. Only with `along`. Null, the default, means none. */
+  ignore?: IgnoredSlices[] | null | undefined
+  /** Steps that are known to lack chunks, and are not judged. Only with `along`. Null, the default, means none. */
+  accepted?: AcceptedGap[] | null | undefined
+  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array, or with `along` of each step. */
   share: number
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
   branch: string
@@ -2898,17 +3090,25 @@ export type FreshnessChange = {
   repos?: string[] | undefined
 }
 
-/** Each array of the branch has at least the share `share` of its chunks written. */
+/** Each array of the branch, or each step of it, has at least the share `share` of its chunks written. */
 export type WrittenChange = {
-  /** What is expected. Each array of the branch has at least the share `share` of its chunks written. */
+  /** What is expected. Each array of the branch, or each step of it, has at least the share `share` of its chunks written. */
   kind: 'written'
   alias?: string | null | undefined
   within?: string | null | undefined
   /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only arrays with such a path count. Null, the default, means that all count. */
   path?: string | null | undefined
+  /** Name of a dimension, such as that of the runs of a forecast. Each position of chunks along it is a step, which is judged by itself, up to the last one that has any chunk. Only arrays with the dimension count. Null, the default, means that each array is judged as a whole. */
+  along?: string | null | undefined
+  /** So many of the last steps are not judged, because a writer may still add chunks. Only with `along`. Null, the default, means none. */
+  except_last?: number | null | undefined
+  /** Positions of chunks of other dimensions that do not count, because they are empty by design. What is empty in every step never counts. Only with `along`. Null, the default, means none. */
+  ignore?: IgnoredSlices[] | null | undefined
+  /** Steps that are known to lack chunks, and are not judged. Only with `along`. Null, the default, means none. */
+  accepted?: AcceptedGap[] | null | undefined
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
   branch?: string | undefined
-  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array. */
+  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array, or with `along` of each step. */
   share?: number | undefined
   /** Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. */
   repos?: string[] | undefined

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { meta, metaPrefix, notModified, problems, snapshotProblems } from '../dsl.ts'
 import { OfRef } from '../addresses.ts'
 import { Completeness } from '../schemas/metadata/completeness.ts'
@@ -11,14 +12,20 @@ export const completeness = {
       method: 'GET',
       path: `${metaPrefix}/completeness/:repo/:ref`,
       pathParams: OfRef,
-      query: groupQuery('Only the arrays below this group; a slash at its beginning or end is ignored', 'wind'),
+      query: groupQuery('Only the arrays below this group; a slash at its beginning or end is ignored', 'wind').extend({
+        bytes: z
+          .enum(['true', 'false'])
+          .optional()
+          .describe('Whether the stored bytes of chunks are added up. All manifests are read for it. Default `false`')
+          .meta({ examples: ['true'] }),
+      }),
       responses: { 200: Completeness, ...notModified, ...problems(...snapshotProblems) },
       summary: 'Count the chunks that are written',
       description:
         'Returns for each array how many of its chunks are written, and how many it has room for, as the snapshot ' +
         'states it. With sharding, shards are counted. A chunk that is not written reads as the fill value, and ' +
-        'writers do not write a chunk that holds only this value. Which chunks are not written is in the manifests ' +
-        'of the repository, which are not read.',
+        'writers do not write a chunk that holds only this value. `/gaps` says which chunks are not written. With ' +
+        '`bytes=true`, the manifests of the repository are read too.',
       metadata: meta({ tag: 'datasets', access: 'reader', headers: ['etag', 'snapshot'] }),
     },
   },

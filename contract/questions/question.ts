@@ -31,7 +31,7 @@ export type Question = {
 }
 
 /** The pages that answer at the addresses of other questions. */
-type PageName = 'ref-page' | 'diff-page'
+type PageName = 'ref-page' | 'gaps-page' | 'diff-page'
 
 /** What agents read about a question. It is shorter than the contract, because they pay for it in each conversation. */
 export type QuestionTool = {

@@ -8,6 +8,7 @@ import { datasets } from './datasets.ts'
 import { dcatRepository } from './catalogues/dcat-repository.ts'
 import { dict } from './views/dict.ts'
 import { diff } from './diff.ts'
+import { gaps } from './gaps.ts'
 import { info } from './views/info.ts'
 import { keys } from './views/keys.ts'
 import type { Question } from './question.ts'
@@ -25,6 +26,7 @@ export const questions = {
   diff,
   compatibility,
   completeness,
+  gaps,
   citation,
   'stac-repository': stacRepository,
   'stac-collection': stacCollection,

@@ -129,6 +129,25 @@ class Client:
         path = self._fill("/compatibility/:repo/:from/:to", repo=repo, **{"from": before}, to=after)
         return cast(models.Compatibility, self._transport.get(path, {"group": group or None}))
 
+    def gaps(
+        self,
+        repo: str,
+        ref: str,
+        group: str = "",
+        *,
+        path: str | None = None,
+        along: str | None = None,
+        limit: int | None = None,
+        after: str | None = None,
+    ) -> models.Gaps:
+        """Return a page of arrays with the positions along a dimension whose chunks are not written.
+
+        Positions are those of chunks: `label_gaps` adds values of coordinates. The `next` of a page is the `after` of
+        the next.
+        """
+        query = {"group": group or None, "path": path, "along": along, "limit": limit, "after": after}
+        return cast(models.Gaps, self._transport.get(self._fill("/gaps/:repo/:ref", repo=repo, ref=ref), query))
+
     def events(self, *, after: str | None = None, **query: Unpack[models.EventsQuery]) -> Iterator[RecordedEvent]:
         """Follow the events of the repositories that the key may read.
 

@@ -42,5 +42,9 @@ class StorageNotPublishedError(FloeError):
     """The service does not publish where a repository is stored, or in a way that only later versions know."""
 
 
+class CoordinatesError(FloeError):
+    """The coordinates do not fit the gaps, or chunks have different sizes, so that a position tells no element."""
+
+
 class WebhookError(FloeError):
     """A request to a webhook is not a genuine notification."""

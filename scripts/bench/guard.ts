@@ -1,5 +1,6 @@
-// `npm run bench -- guard [--write]`: measures what Floe costs in two minutes, and compares it with the figures in
-// `guard.json`, to show what a change made slower. Needs Linux. `--write` keeps the figures of this run instead.
+// `npm run bench -- guard [--rounds N] [--write]`: measures what Floe costs, and compares it with the figures in
+// `guard.json`, to show what a change made slower. Needs Linux. A round takes 20 s, and there are five unless fewer
+// will do. `--write` keeps the figures of this run instead.
 //
 // A figure is processor time beside that of a reference program in the same round, because wall time and the speed of
 // the processor differ between runs. Memory is in MB.
@@ -21,7 +22,6 @@ import {
 import { createBenchDatabase, type MeasuredFloe, startFloe } from './measured-floe.ts'
 import { findMedian } from './table.ts'
 
-const rounds = 5
 const warmRequests = 10_000
 const warmConnections = 16
 
@@ -166,7 +166,11 @@ async function measureRound(directory: string, note: (what: string, value: numbe
   }
 }
 
-const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } })
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' }, write: { type: 'boolean', default: false } },
+})
+const rounds = Number(values.rounds)
+if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError('--rounds takes a number from 1')
 const measured = new Map<string, number[]>()
 const directory = await mkdtemp(join(tmpdir(), 'floe-guard-'))
 try {

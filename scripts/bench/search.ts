@@ -136,7 +136,7 @@ async function bench(db: LanedDatabase, datasets: number, perRepository: number)
   if (!isSqlite) await sql`vacuum analyze`.execute(db)
   const bytes = (await countBytes(db, isSqlite)) - before
   const settings = { cacheBytes: 50_000_000, limits: defaultLimits }
-  const readers = new ReaderPool(2, { settings, metrics: createMetrics(), ...systemTiming })
+  const readers = new ReaderPool(2, { settings, manifestBytes: 1_000_000, metrics: createMetrics(), ...systemTiming })
   const searcher = new Searcher(db, readers, systemTiming)
   const rows: (readonly (string | number)[])[] = []
   const add = async (what: string, ...measured: Parameters<typeof measure>) => {

@@ -11,9 +11,11 @@ import {
   combineLogs,
   defaultLimits,
   readAuthor,
+  decodeManifest,
   DamagedObjectError,
   IcechunkError,
   LimitExceededError,
+  type ManifestId,
   openRepository,
   parseSnapshotId,
   type Repository,
@@ -28,7 +30,7 @@ import { main as fuzzDocuments } from './documents.ts'
 import { damageObject, makeBombs, pick, makeSeededRandom, toVictim, wrapPlain } from './mutations.ts'
 import type { Random, Victim } from './mutations.ts'
 
-const fixtures = ['repositories', 'changes'].map((name) =>
+const fixtures = ['repositories', 'changes', 'manifests'].map((name) =>
   fileURLToPath(new URL(`../../test/fixtures/${name}`, import.meta.url)),
 )
 const { signal } = new AbortController()
@@ -51,10 +53,11 @@ function listDirectories(parent: string): string[] {
 function loadSubject(root: string): Subject {
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const keys = files.map((file) => relative(root, join(file.parentPath, file.name)))
-  const isRead = (key: string) => /^(?:repo$|refs\/|snapshots\/|transactions\/)/.test(key)
+  const isRead = (key: string) => /^(?:repo$|refs\/|snapshots\/|transactions\/|manifests\/)/.test(key)
   const objects = new Map(keys.filter(isRead).map((key) => [key, new Uint8Array(readFileSync(join(root, key)))]))
   const prefixes = [...objects.keys()].filter((key) => key.startsWith('refs/')).map((key) => key.split('/')[1] ?? '')
   const snapshotIds = [...objects.keys()].flatMap((key) => parseSnapshotId(key.replace('snapshots/', '')) ?? [])
+  const manifestIds = [...objects.keys()].flatMap((key) => parseSnapshotId(key.replace('manifests/', '')) ?? [])
   const victims = [...objects].map(([key, bytes]) => [key, toVictim(bytes)] as const)
   return {
     name: root,
@@ -65,7 +68,7 @@ function loadSubject(root: string): Subject {
     prefixes: [...new Set(prefixes)].sort(),
     victims,
     snapshotIds,
-    ids: snapshotIds.map(decodeSnapshotId),
+    ids: [...snapshotIds, ...manifestIds].map(decodeSnapshotId),
   }
 }
 
@@ -98,8 +101,15 @@ class DamagedStore implements ObjectStore {
   }
 }
 
-/** Reads everything and counts answers and refusals. */
-async function readEverything(repository: Repository, id: SnapshotId, outcomes: Map<string, number>): Promise<void> {
+/** The key of the object that is damaged, and the snapshot that is read. */
+type Target = { readonly key: string; readonly id: SnapshotId }
+
+/** Reads everything and counts answers and refusals. Of manifests, reads only the one that is damaged. */
+async function readEverything(
+  repository: Repository,
+  { key, id }: Target,
+  outcomes: Map<string, number>,
+): Promise<void> {
   const questions = [
     async () => repository.readRefs(signal),
     async () => {
@@ -115,6 +125,16 @@ async function readEverything(repository: Repository, id: SnapshotId, outcomes: 
       const { snapshotId } = await repository.resolve('main', signal)
       const logs = await repository.readLogs(id, snapshotId, signal)
       return logs.kind === 'logs' && (await combineLogs(logs.files, defaultLimits)).moves.length
+    },
+    async () => {
+      const { nodes, chunkReferences } = await repository.readSnapshot(id, signal)
+      const indexes = Array.from({ length: nodes.length }, (_, index) => index)
+      return indexes.map((index) => chunkReferences.listManifests(index))
+    },
+    async () => {
+      if (!key.startsWith('manifests/')) return undefined
+      const manifest = key.slice('manifests/'.length) as ManifestId // as it was written
+      return decodeManifest(await repository.readManifestFile(manifest, signal), manifest)
     },
   ]
   for (const ask of questions) {
@@ -142,12 +162,12 @@ function count(outcomes: Map<string, number>, outcome: string): void {
 /** Reads everything and returns the fault; undefined when there is none. */
 async function findFault(
   store: ObjectStore,
-  id: SnapshotId,
+  target: Target,
   outcomes: Map<string, number>,
 ): Promise<string | undefined> {
   const measure = startMeasuring()
   try {
-    await readEverything(openRepository(store), id, outcomes)
+    await readEverything(openRepository(store), target, outcomes)
   } catch (error) {
     return error instanceof Error ? (error.stack ?? error.message) : String(error)
   }
@@ -182,7 +202,7 @@ async function main(args: string[]): Promise<void> {
     const { key, id, bytes, how } = chooseDamage(random, subject, read)
     // Lets finalizers and timers run, as between the requests of a server.
     if (read % 100 === 0) await setImmediate()
-    const fault = await findFault(new DamagedStore(subject, key, bytes), id, outcomes)
+    const fault = await findFault(new DamagedStore(subject, key, bytes), { key, id }, outcomes)
     if (fault === undefined) continue
     faults++
     const directory = join('.floe', 'fuzz-reader', `${values.seed}-${read}`)

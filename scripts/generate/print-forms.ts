@@ -150,7 +150,7 @@ function describeControl(
   if (type === 'boolean') return { control: 'checkbox' }
   const limits = { min: minimum ?? exclusiveMinimum, max: maximum }
   if (type === 'number' || type === 'integer') return { control: 'number', ...limits, isWhole: type === 'integer' }
-  if (type === 'array') return { control: 'lines' }
+  if (type === 'array') return { control: items?.type === 'object' ? 'objects' : 'lines' }
   if (type === 'string') return { control: format === 'date-time' ? 'time' : 'text', minLength, maxLength }
   throw new TypeError(`forms have no control for ${name}: ${JSON.stringify(schema)}`)
 }
@@ -165,6 +165,7 @@ function listOptions(name: string, values: readonly unknown[]): readonly FormOpt
 /** How people type what the JSON says in another way. */
 const typing: { readonly [Control in FormField['control']]?: string } = {
   lines: ' One per line.',
+  objects: ' One per line, as JSON.',
   headers: ' One per line, such as `Authorization: Bearer …`.',
   search: ' Paste the address of a search page, or write its query, such as `q=temperature&units=K`.',
 }
@@ -184,6 +185,11 @@ function writeHint(
     .filter((sentence) => !forPrograms.test(sentence))
     .map((sentence) => `${sentence.replace(/^(?:null(?:, the default,)?|`\{\}`) /i, 'Empty ')}.`)
   const hint = sentences.join(' ') + (typing[control] ?? '')
-  const shown = typeof example === 'string' || Array.isArray(example) ? [example].flat().join(', ') : ''
+  const shown =
+    typeof example === 'string' || Array.isArray(example) ? [example].flat().map(writeExample).join(', ') : ''
   return shown === '' || hint.includes(`\`${shown}\``) ? hint : `${hint} Such as \`${shown}\`.`
+}
+
+function writeExample(example: unknown): string {
+  return typeof example === 'string' ? example : JSON.stringify(example)
 }

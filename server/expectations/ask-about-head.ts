@@ -9,7 +9,9 @@ type AskedBranch = Pick<BranchToJudge<never>, 'expectation' | 'branch' | 'head'>
  * Asks a reader thread to judge the head of a branch, with the question that `prepare` returns. Returns what `read`
  * makes of its answer.
  */
-export function askAboutHead<Asked extends Question<'contract-judgement' | 'completeness-judgement'>>(
+export function askAboutHead<
+  Asked extends Question<'contract-judgement' | 'completeness-judgement' | 'gaps-judgement'>,
+>(
   toJudge: AskedBranch,
   prepare: (reading: Reading) => Asked | Promise<Asked>,
   read: (answer: Answers[Asked['kind']]) => Judgement,

@@ -32,7 +32,7 @@ export type SentBody<Response> = Response extends ContractNoBodyType
       : unknown
 
 /** Handlers throw problems instead of returning them. */
-type SuccessStatus = 200 | 201 | 202 | 204 | 303 | 304
+type SuccessStatus = 200 | 201 | 202 | 204 | 302 | 303 | 304
 
 /** A route of the contract whose responses have the bodies that handlers return. */
 type Sent<Route extends AppRoute> = Omit<Route, 'responses'> & {

@@ -137,7 +137,7 @@ async function addRoutes(
     await guarded.register(makeDocumentScope({ context, access, address }))
     await guarded.register(makeAdministrationScope({ ...administered, timing, log, readers, requestsPerMinute }))
   })
-  const caches = { answers: reading.cache, history: context.commitCache }
+  const caches = { answers: reading.cache, history: context.commitCache, manifests: readers.manifests }
   const observed = { db, caches, readers, streams, isOverloaded, isStopping, notifier, search, now: timing.now }
   await app.register(
     makeMonitoringScope({

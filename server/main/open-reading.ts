@@ -6,7 +6,7 @@ import { SnapshotAnswers } from '../metadata/answering/snapshot-answers.ts'
 import { ReaderPool } from '../reading/threads/reader-pool.ts'
 
 /** Shares of `cache.maxBytes`. The rest is for the commits of version 1. */
-const shares = { snapshots: 0.65, answers: 0.32 } as const
+const shares = { snapshots: 0.65, answers: 0.27, manifests: 0.05 } as const
 
 /**
  * Memory of a reader thread besides snapshots, in bytes: its heap, and freed memory that the allocator keeps. It counts
@@ -30,7 +30,7 @@ export function openReading({
   timing,
   metrics,
 }: {
-  /** For snapshots, answers and what the threads take, in bytes. */
+  /** For snapshots, manifests, answers and what the threads take, in bytes. */
   readonly maxBytes: number
   readonly readerLimits: ReaderLimits
   readonly timing: Pick<Timing, 'after' | 'elapsed'>
@@ -40,7 +40,9 @@ export function openReading({
   // If the cache is small, a quarter of each thread's share is left for snapshots.
   const cacheBytes = Math.ceil(Math.max(share - readerThreadBytes, share / 4))
   const { after, elapsed } = timing
-  const readers = new ReaderPool(threads, { settings: { cacheBytes, limits }, after, elapsed, metrics })
+  const settings = { cacheBytes, limits }
+  const manifestBytes = maxBytes * shares.manifests
+  const readers = new ReaderPool(threads, { settings, manifestBytes, after, elapsed, metrics })
   const cache = new AnswerCache(maxBytes * shares.answers, metrics)
   return { readers, cache, answers: new SnapshotAnswers(readers, cache) }
 }

@@ -1,8 +1,9 @@
 // Discovery: lists for programs and browse pages for people, at the same addresses.
-import { contract, type RefList, type RepositoryList, type SourceList } from '@floe/contract'
+import { contract, responseHeaders, type RefList, type RepositoryList, type SourceList } from '@floe/contract'
 import { implement } from '../http/contract.ts'
 import { filterReadable } from '../http/access/access-hook.ts'
 import { prefersHtml } from '../http/representation/negotiation.ts'
+import { findRedirectTarget } from '../pages/open-address.ts'
 import { encodePage } from '../pages/page.ts'
 import { makeIsAnswerCurrent } from './answering/answer-at-ref.ts'
 import { answerJson, answerTagged } from './answering/answers.ts'
@@ -10,14 +11,15 @@ import { buildRepositoriesPage, buildRepositoryPage } from './browse.ts'
 import { findServedRepository, requireServedCatalog, type ServedCatalog } from '../catalog/served-catalog.ts'
 import { listSources } from './list-sources.ts'
 import type { MetadataContext } from './metadata-context.ts'
+import { RequestProblem } from '../problems/request-problem.ts'
 
-const { repositories, refs, sources } = contract.discovery
+const { repositories, refs, open, sources } = contract.discovery
 
 /** Implements the routes of `contract.discovery` that ask no question about a snapshot. */
 export function makeDiscoveryRoutes(context: MetadataContext) {
   const { cachedRefs } = context
   return implement(
-    { repositories, refs, sources },
+    { repositories, refs, open, sources },
     {
       repositories: async ({ params, request, reply }) => {
         const catalog = requireServedCatalog(context, params)
@@ -44,6 +46,14 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
         })
         const list = { branches: refs.branches.keys(), tags: refs.tags.keys() }
         return answerJson<RefList>({ request, reply }, { context, isCurrent }, list)
+      },
+      open: async ({ params, reply }) => {
+        await findServedRepository(context, params)
+        const published = requireServedCatalog(context, params).getPublished(params.repo)
+        const { location, refusal } = findRedirectTarget(published)
+        if (location === null) throw new RequestProblem('not-openable', refusal)
+        reply.header(responseHeaders.location.name, location)
+        return { status: 302, body: undefined }
       },
       sources: async ({ params, query, request, reply }) =>
         answerJson<SourceList>({ request, reply }, { context }, await listSources(context, params, query, request)),

@@ -73,6 +73,11 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
     /** How many chunks are written of the arrays below a group, as JSON. */
     completeness: (repo: string, ref: string, group: string) =>
       link('/completeness/:repo/:ref', { repo, ref }, { group }),
+    /** The gaps of the arrays below a group, or of those that `query` selects. */
+    gaps: (repo: string, ref: string, query: LinkQuery = {}) => link('/gaps/:repo/:ref', { repo, ref }, query),
+    /** The gaps of an array. */
+    arrayGaps: (repo: string, ref: string, path: string) =>
+      link('/gaps/:repo/:ref', { repo, ref }, { path: writePathPattern(path) }),
     /** The address to which the form that compares two refs leads, with `from` and `to` in its query. */
     chooseDiff: (repo: string) => link('/diff/:repo', { repo }),
     /** The address to which the form that switches to another time leads, with `ref`, `at` and `group` in its query. */

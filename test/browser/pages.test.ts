@@ -3,6 +3,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { fileURLToPath } from 'node:url'
 import { listAssets } from '../../server/http/assets.ts'
 import { datasetPage } from '../../server/pages/dataset/dataset-page.ts'
+import { gapsPage } from '../../server/pages/gaps/gaps-page.ts'
 import { searchPage } from '../../server/search/page/search-page.ts'
 import { search } from '../server/search/page/sample-search.ts'
 import {
@@ -13,6 +14,7 @@ import {
   reanalysisContent,
   wideDataset,
 } from '../server/pages/sample-dataset.ts'
+import { forecastGaps, sampleGaps } from '../server/pages/gaps/sample-gaps.ts'
 import { startServer } from '../server/start-server.ts'
 import { accessibilityFaults } from './accessibility.ts'
 import { openBrowser, openPage, withoutBrowser } from './open-browser.ts'
@@ -159,11 +161,11 @@ t.test(
   { skip: withoutBrowser },
   async (t) => {
     const wide = wideDataset(2_000)
-    const chunks = new Map(wide.chunks)
+    const chunks = new Map(wide.written.chunks)
       .set('band_0007_reflectance', 'too_large')
       .set('band_0005_reflectance', { written: 1, total: 61 })
     const { page } = await openPage(await openBrowser(t))
-    await showMarkup(page, datasetPage({ ...wide, chunks }, links))
+    await showMarkup(page, datasetPage({ ...wide, written: { chunks, gaps: new Map() } }, links))
     const list = page.locator('#data-variables')
     await list.locator('summary').first().click()
     await list.getByRole('button', { name: 'Written' }).click()
@@ -202,6 +204,32 @@ async function showMarkup(page: Page, markup: string, commits: readonly object[]
   })
   await page.goto('http://floe.test/v1/')
 }
+
+t.test('strips of gaps are visible and accessible, also on a phone', { skip: withoutBrowser }, async (t) => {
+  const gaps = new Map([['t2m', { ...forecastGaps, path: 'surface/hourly/t2m' }]])
+  const pages = [
+    gapsPage(sampleGaps, links),
+    datasetPage({ ...reanalysis, written: { ...reanalysis.written, gaps } }, links),
+  ]
+  for (const markup of pages) {
+    const { page, faults } = await openPage(await openBrowser(t))
+    await showMarkup(page, markup)
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 740 })
+      const strip = page.locator('.gap-strip').first()
+      const mark = await strip.locator('.gap-mark').boundingBox()
+      const written = await strip.locator('.gap-written').boundingBox()
+      t.ok(mark && written && mark.height > 4 && mark.y + mark.height <= written.y, 'marks stand above the bars')
+    }
+    const table = page.locator('.gap-strip details').first()
+    t.equal(await table.getByRole('table').isVisible(), false)
+    await table.locator('summary').focus()
+    await page.keyboard.press('Enter')
+    await table.getByRole('row', { name: 'init_time 7 0 of 10' }).waitFor()
+    t.strictSame(await accessibilityFaults(page), [])
+    t.strictSame(faults, [])
+  }
+})
 
 const covered = attributes(JSON.stringify(europe))
 
@@ -273,6 +301,7 @@ const everyPage = [
     'datasets/weather/main/forecast',
     'datasets/satellite/main',
     'datasets/many-variables/main',
+    'gaps/weather/main',
     'history/weather/main',
     'operations/operations',
     'operations/weather-v1',

@@ -52,6 +52,34 @@ t.test('a contract is added, shown with its state, changed and deleted', { skip 
   )
 })
 
+t.test('known gaps are typed one per line, and shown again', { skip }, async (t) => {
+  const { page, server } = await openSettings(t)
+  const section = page.getByRole('region', { name: /^Expectations/ })
+  const fill = (label: string, text: string) => page.getByRole('dialog').getByLabel(label, { exact: true }).fill(text)
+  await section.getByRole('button', { name: 'Add expectation' }).click()
+  await page.getByLabel('Kind').selectOption('Written chunks')
+  await fill('Share', '1')
+  await fill('Accepted', '{"first":3,"last":4,"note":"lost"}\n{"first":7')
+  await inDialog(page, 'Add expectation').click()
+  await page.getByText(/must be JSON/).waitFor()
+  const lines = '{"first":3,"last":4,"note":"lost"}\n{"first":7,"last":7,"note":"never ran"}'
+  await fill('Accepted', lines)
+  await inDialog(page, 'Add expectation').click()
+  await page.getByText(/is only allowed together with along/).waitFor()
+  t.strictSame(await accessibilityFaults(page), [])
+  await fill('Along', 'time')
+  await fill('Except last', '1')
+  await inDialog(page, 'Add expectation').click()
+  const row = section.getByRole('listitem').first()
+  await row.getByText(/along time, except last 1, accepted {"first":3,"last":4,"note":"lost"}, {"first":7/).waitFor()
+  const { items } = await (await server.administer('GET', 'repos/ocean/expectations')).json()
+  t.match(items, [
+    { along: 'time', except_last: 1, ignore: null, accepted: [{ note: 'lost' }, { first: 7, note: 'never ran' }] },
+  ])
+  await row.getByRole('button', { name: /^Edit the expectation/ }).click()
+  t.equal(await page.getByRole('dialog').getByLabel('Accepted', { exact: true }).inputValue(), lines)
+})
+
 /** Opens the file chooser of the form, and cancels it. */
 async function cancelFileChooser(page: Page): Promise<void> {
   const devTools = await page.context().newCDPSession(page)

@@ -12,8 +12,9 @@ t.test('the client exports these values and no others', async (t) => {
   t.strictSame(
     Object.keys(client).sort(),
     listNames(`
-    ContractBrokenError ContractViolationError FloeError HistoryRewrittenError NetworkError NotificationError ProblemResponseError
-    TimeoutError UnexpectedResponseError createAdminClient createClient createReceiver parseNotification
+    ContractBrokenError ContractViolationError CoordinatesError FloeError HistoryRewrittenError NetworkError
+    NotificationError ProblemResponseError TimeoutError UnexpectedResponseError createAdminClient createClient
+    createReceiver labelGaps parseNotification
     toExpressHandler toFastifyPlugin toNodeListener verifySecretToken verifySignature
   `),
   )
@@ -48,31 +49,29 @@ t.test('the contract exports these values and no others', async (t) => {
   t.strictSame(
     Object.keys(contract).sort(),
     listNames(`
-    Alias ApiKey ApiKeyCreation ApiKeyId ApiKeyName ApiKeyPage AuditEntry AuditPage
-    ChangedReceiver Chat ChatService Citation CommitsUnavailableReason Compatibility Completeness ContractVerdict
-    CreatedApiKey CreatedReceiver CroissantDataset DatasetChange DatasetContract DatasetDict DatasetInfo
-    DatasetKeys DatasetList DcatCatalog DeclaredFilter Delivery DeliveryAttempt DeliveryDetails DeliveryId
-    DeliveryPage DeliveryRates DeliveryState DeploymentName Diff EventBridgeEvent EventGridEvents EventName
-    Expectation ExpectationAlias ExpectationChange ExpectationCreation ExpectationId ExpectationList
-    ExpectationState ExpectedBranch ExpectedRepos FoundDataset FoundVariable Glob
-    Grace GroupPath HeadCheck HistoryCommit HistoryPage JsonValue MaxAge McpAnswer McpMessage NewCommit
-    NewCommitDetails Notification NotificationCommit Operation OperationsCursor OperationsPage OrgName Problem
-    ProblemCode ProblemType PubSubPush PublishedStorage Receiver ReceiverChange ReceiverCreation
-    ReceiverList ReceiverToTest RefList RefName Replay ReplaySelection RepoName
-    RepositoryList RepositoryStatus RepositorySummary Resume RevocationOptions Role
-    RotatedWebhook S3Event SearchAnswer SentChangedPaths SentNewCommit SentNotification
-    SentSchemaChanged SigningSecret SnapshotId SnsMessage SourceList StacCatalog StacCollection
-    StartedReplay StatedExtent StorageEventAnswer StorageEvents StoredSearch StoredSearchCreation
-    StreamedEventName TestResult UncountedReason UnknownWord VirtualContainer Warning
-    WatchedRepository WatchedRepositoryList Webhook WebhookCreation WrittenChunks ZarrDocument buildAddress
-    changeCategories changeKinds changeVerdicts checkDatasetContract compatibilityRules contentTypes contract
-    createDatasetContractSchema createNotificationSchema datasetContractLimits descriptiveAttributes
-    expectationForms expectationKinds fillPath findDatasetContractExcess findRule formatProblemType
-    harmlessGribKeys headersByStatus listKnownValues listRoutes maxChangedPaths maxCommitChanges maxIndexedText
-    maxListedArrays maxListedBreaks maxListedStates maxNotifiedChanges maxNotifiedLength maxSummarizedLength
-    meaningAttributes meaningPrefixes mediaTypes metaPrefix noLicence nodeChanges notificationHeaders openKinds
-    openLists orgPrefix parseMaxAge problemDefinitions questions rateLimitHeaders repoPrefix responseHeaders
-    searchFacets searchLimits stateVerdicts viewNames writePattern writeRules
+    Alias ApiKey ApiKeyCreation ApiKeyId ApiKeyName ApiKeyPage ArrayGaps AuditEntry AuditPage ChangedReceiver Chat
+    ChatService ChunkGap Citation CommitsUnavailableReason Compatibility Completeness ContractVerdict CreatedApiKey
+    CreatedReceiver CroissantDataset DatasetChange DatasetContract DatasetDict DatasetInfo DatasetKeys DatasetList
+    DcatCatalog DeclaredFilter Delivery DeliveryAttempt DeliveryDetails DeliveryId DeliveryPage DeliveryRates
+    DeliveryState DeploymentName Diff EmptySlices EventBridgeEvent EventGridEvents EventName Expectation
+    ExpectationAlias ExpectationChange ExpectationCreation ExpectationId ExpectationList ExpectationState
+    ExpectedBranch ExpectedRepos FoundDataset FoundVariable Gaps Glob Grace GroupPath HeadCheck HistoryCommit
+    HistoryPage JsonValue MaxAge McpAnswer McpMessage NewCommit NewCommitDetails Notification NotificationCommit
+    Operation OperationsCursor OperationsPage OrgName Problem ProblemCode ProblemType PubSubPush PublishedStorage
+    Receiver ReceiverChange ReceiverCreation ReceiverList ReceiverToTest RefList RefName Replay ReplaySelection
+    RepoName RepositoryList RepositoryStatus RepositorySummary Resume RevocationOptions Role RotatedWebhook S3Event
+    SearchAnswer SentChangedPaths SentNewCommit SentNotification SentSchemaChanged SigningSecret SnapshotId
+    SnsMessage SourceList StacCatalog StacCollection StartedReplay StatedExtent StorageEventAnswer StorageEvents
+    StoredSearch StoredSearchCreation StreamedEventName TestResult UncountedReason UnknownGapsReason UnknownWord
+    VirtualContainer Warning WatchedRepository WatchedRepositoryList Webhook WebhookCreation WrittenChunks
+    ZarrDocument buildAddress changeCategories changeKinds changeVerdicts checkDatasetContract compatibilityRules
+    contentTypes contract createDatasetContractSchema createNotificationSchema datasetContractLimits
+    descriptiveAttributes expectationForms expectationKinds fillPath findDatasetContractExcess findRule
+    formatProblemType harmlessGribKeys headersByStatus listKnownValues listRoutes maxChangedPaths maxCommitChanges
+    maxGapRanges maxIndexedText maxListedArrays maxListedBreaks maxListedStates maxNotifiedChanges maxNotifiedLength
+    maxProfileBins maxSummarizedLength meaningAttributes meaningPrefixes mediaTypes metaPrefix noLicence nodeChanges
+    notificationHeaders openKinds openLists orgPrefix parseMaxAge problemDefinitions questions rateLimitHeaders
+    repoPrefix responseHeaders searchFacets searchLimits stateVerdicts viewNames writePattern writeRules
   `),
   )
 })

@@ -37,6 +37,7 @@ with (
         "repositories/weather": client.repository("weather"),
         "diff/weather/v1.0/main": client.diff("weather", "v1.0", "main"),
         "compatibility/weather/v1.0/main?group=forecast": client.compatibility("weather", "v1.0", "main", "forecast"),
+        "gaps/weather/main?group=wind&along=time&limit=2": client.gaps("weather", "main", "wind", along="time", limit=2),
         "search?q=wind&facets=units&limit=1": client.search_page(q="wind", facets=["units"], limit=1),
         "search?bbox=5,47.5,15,55&limit=2": client.search_page(bbox=[5, 47.5, 15, 55], limit=2),
         "search?time=2020-01-01/..&limit=2": client.search_page(time=(date(2020, 1, 1), None), limit=2),

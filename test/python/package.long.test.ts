@@ -193,7 +193,34 @@ t.test('a webhook is verified by its signature, time and token', { skip }, async
   )
 })
 
+t.test('gaps are labelled with coordinates that fit', { skip }, async (t) => {
+  t.strictSame((await run('label_gaps.py', [])).split('\n'), [
+    "[(0, 0, '0', '3'), (1, 2, '4', '9')]",
+    '[]',
+    'there are no coordinates of time',
+    'time has 8 coordinates, which do not fit 3 chunks of 4: is this another snapshot?',
+    'time has 13 coordinates, which do not fit 3 chunks of 4: is this another snapshot?',
+    'the chunks along time have different sizes',
+  ])
+})
+
 const withIcechunk = findPython('icechunk, xarray')
+
+/** Runs a program with a Python that has icechunk and xarray, and the package. */
+async function runWithXarray(file: string, args: readonly string[]): Promise<string[]> {
+  const { stdout } = await promisify(execFile)(python, ['-c', 'import site; print(site.getsitepackages()[0])'])
+  const env = { ...process.env, PYTHONPATH: stdout.trim() }
+  const ran = await promisify(execFile)(withIcechunk.command, [here(file), ...args], { env, timeout: 120_000 })
+  return ran.stdout.trim().split('\n')
+}
+
+t.test('gaps are labelled with what xarray opened', { skip: skip || withIcechunk.skip }, async (t) => {
+  const days =
+    "[(0, 0, '2026-11-10T00:00:00', '2026-11-13T00:00:00'), (1, 2, '2026-11-14T00:00:00', '2026-11-19T00:00:00')]"
+  const expected = [days, days, days, days, 'there are no coordinates of time']
+  t.strictSame(await runWithXarray('label_gaps.py', ['xarray']), expected)
+})
+
 t.test('a dataset opens where the service publishes how', { skip: skip || withIcechunk.skip }, async (t) => {
   const weather = openLocalStore(join(fixtures, 'weather'))
   const server = await startServer(t, {
@@ -207,11 +234,7 @@ t.test('a dataset opens where the service publishes how', { skip: skip || withIc
       },
     ],
   })
-  const { stdout } = await promisify(execFile)(python, ['-c', 'import site; print(site.getsitepackages()[0])'])
-  const args = [here('open_dataset.py'), `${server.origin}/v1`]
-  const env = { ...process.env, PYTHONPATH: stdout.trim() }
-  const opened = await promisify(execFile)(withIcechunk.command, args, { env, timeout: 120_000 })
-  t.strictSame(opened.stdout.trim().split('\n'), [
+  t.strictSame(await runWithXarray('open_dataset.py', [`${server.origin}/v1`]), [
     "{'time': 8, 'latitude': 5, 'longitude': 6} True",
     'the service does not publish where hidden is stored',
   ])

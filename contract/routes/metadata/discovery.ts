@@ -42,6 +42,19 @@ export const discovery = c.router({
       'each branch.',
     metadata,
   },
+  open: {
+    method: 'GET',
+    path: `${metaPrefix}/open/:repo`,
+    pathParams: OfRepository,
+    responses: { 302: c.noBody(), ...problems(...repositoryProblems, 'not-openable') },
+    summary: 'Redirect to where a repository is stored',
+    description:
+      'Answers 302 with the location that the operator publishes, in the form that `icechunk.redirect_storage` ' +
+      'follows: `s3://bucket/prefix?region=...`, `gs://...` or `https+icechunk://...`. A location has no ' +
+      'credentials, so it leads only to repositories that anyone may read. For a private deployment, give ' +
+      '`redirect_storage` the key in the address: `https://ORG:KEY@...`.',
+    metadata: meta({ tag: 'discovery', access: 'reader', isInClient: false, headers: ['location'] }),
+  },
   ...datasets.routes,
   sources: {
     method: 'GET',

@@ -15,6 +15,30 @@ export const WrittenChunks = z
   })
 export type WrittenChunks = z.infer<typeof WrittenChunks>
 
+const ChunkBytes = z.object({
+  chunks: Count.describe('Number of references to chunks'),
+  bytes: Count.describe('Bytes that these chunks have, as stored'),
+})
+
+export const StoredBytes = z
+  .object({
+    native: ChunkBytes.describe('Chunks that are objects of the repository'),
+    inline: ChunkBytes.describe('Chunks inside of manifests'),
+    virtual: ChunkBytes.describe('Chunks that are parts of other files, outside of the repository'),
+  })
+  .meta({
+    id: 'StoredBytes',
+    description: 'Bytes of chunks by where they are stored. Chunks that only earlier snapshots have do not count',
+    examples: [
+      {
+        native: { chunks: 40, bytes: 5_242_880 },
+        inline: { chunks: 6, bytes: 1_536 },
+        virtual: { chunks: 0, bytes: 0 },
+      },
+    ],
+  })
+export type StoredBytes = z.infer<typeof StoredBytes>
+
 export const UncountedReason = z
   .enum(['shared_manifest', 'outside_grid', 'unknown_grid', 'too_large', 'too_many_manifests', 'contradictory'])
   .describe(
@@ -32,6 +56,9 @@ const ArrayCompleteness = z
     path: z.string().describe('Path of the array without a leading slash; the root is `""`'),
     chunks: WrittenChunks.nullable().describe('Null when it is unknown'),
     reason: UncountedReason.nullable().describe('Why `chunks` is null; otherwise null'),
+    bytes: StoredBytes.nullable()
+      .optional()
+      .describe('Only with `bytes=true`. Null when a manifest of the array cannot be read'),
   })
   .meta({ id: 'ArrayCompleteness', description: 'How complete an array is' })
 
@@ -51,6 +78,9 @@ export const Completeness = z
         complete: Count.describe('Arrays whose chunks are all written, and those without any'),
       })
       .describe('Number of arrays before the list was cut'),
+    bytes: StoredBytes.nullable()
+      .optional()
+      .describe('Only with `bytes=true`: the sum of all arrays, also those that were cut. Null if one is unknown'),
     truncated: z.boolean().describe('Whether the list was cut to keep the answer small'),
   })
   .meta({

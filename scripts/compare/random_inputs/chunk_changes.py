@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -68,11 +69,14 @@ class RandomChunkChanges:
         if not self.snapshots:
             zarr.create_group(session.store).create_group("b")
         for _ in range(self.random.randint(1, 6)):
-            change = self.random.choice(
-                (self._create, self._create, self._fill, self._fill, self._fill, self._resize, self._reshape, self._refer, self._shift, self._delete)
-            )
+            change = self.random.choice(self._changes())
             change(session)
         self._commit(session)
+
+    def _changes(self) -> tuple[Callable[[icechunk.Session], None], ...]:
+        """The changes, the frequent ones several times."""
+        written = (self._create, self._create, self._fill, self._fill, self._fill)
+        return (*written, self._resize, self._reshape, self._refer, self._shift, self._delete)
 
     def _commit(self, session: icechunk.Session) -> None:
         if session.has_uncommitted_changes:

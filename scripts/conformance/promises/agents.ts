@@ -6,7 +6,7 @@ const schema = 'server/metadata/agents/dataset-schema.ts'
 export const agents: PromiseSection = {
   title: 'Agents',
   promises: {
-    'the list of tools takes at most 2,500 tokens': [
+    'the list of tools takes at most 2,600 tokens': [
       'server/metadata/agents/tool-arguments.ts',
       'texts[name] ?? description',
       'description',

@@ -3,6 +3,7 @@ import type { PromiseSection } from '../proven-promise.ts'
 const assessBranch = 'storage/records/database/expectations/assess-branch.ts'
 const recordJudgements = 'storage/records/database/expectations/record-judgements.ts'
 const judgeCompleteness = 'server/reading/completeness/judge-completeness.ts'
+const judgeGaps = 'server/reading/gaps/judge-gaps.ts'
 const watchedRepository = 'server/notifications/watch/watched-repository.ts'
 
 /** Who is told when a branch does not meet what somebody expects of it. */
@@ -76,11 +77,18 @@ export const expectations: PromiseSection = {
       'chunks.written === 0',
     ],
     'a path that matches nothing is unmet, with that reason': [
-      judgeCompleteness,
-      'incomplete.length > 0 || isNowhere',
-      'incomplete.length > 0',
+      'server/reading/completeness/judged-arrays.ts',
+      '|| nothing?.isMistake === true',
+      '',
     ],
     'a path that no array has is not complete': [judgeCompleteness, 'glob !== null && matching === 0', 'false'],
+    'with `along`, a step that lacks chunks is told once, and once more when it has them': [
+      judgeGaps,
+      'gap.written / gap.total >= share',
+      'gap.written > 0',
+    ],
+    'the last steps are not judged while a writer may still add to them': [judgeGaps, ' - exceptLast', ''],
+    'known gaps are not told': [judgeGaps, 'first = knownLast + 1', 'first = knownFirst'],
     'the branch of an expectation is watched': [
       'storage/records/database/heads/wanted-selections.ts',
       'branches: [branch]',

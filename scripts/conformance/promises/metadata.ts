@@ -68,9 +68,14 @@ export const metadata: PromiseSection = {
       '`${groups} ${variableSections(',
     ],
     '`/completeness` counts the written chunks of each array as official Icechunk reads them': [
-      'storage/repositories/icechunk/format/snapshot/chunk-references.ts',
+      'storage/repositories/icechunk/format/snapshot/manifest-refs.ts',
       "if (end > (grid[axis] ?? 0)) return 'outside_grid'",
       "if (end > (grid[axis] ?? 0) && false) return 'outside_grid'",
+    ],
+    '`/completeness?bytes=true` adds up the bytes of native, inline and virtual chunks': [
+      'server/reading/completeness/stored-bytes.ts',
+      "const kinds = ['native', 'inline', 'virtual'] as const",
+      "const kinds = ['native', 'virtual'] as const",
     ],
     'the id of a snapshot in an address names this snapshot, also if a branch or tag has that name': [
       repoObject,
@@ -96,6 +101,16 @@ export const metadata: PromiseSection = {
       'server/metadata/list-sources.ts',
       'other.startsWith(one)',
       'false',
+    ],
+    'pages of events hold each event of a caller once and in order': [
+      'server/metadata/events/event-page.ts',
+      'writePosition(read.through, scope)',
+      'writePosition(after, scope)',
+    ],
+    'official Icechunk opens a repository by the one address that Floe answers with a redirect': [
+      'server/pages/open-address.ts',
+      "'+icechunk:'",
+      "':'",
     ],
     'who must not see where a repository is stored learns nothing of its containers': [
       'server/metadata/list-sources.ts',

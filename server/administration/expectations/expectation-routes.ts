@@ -3,6 +3,7 @@ import {
   type DatasetContract,
   type Expectation,
   expectationKinds,
+  findUselessSettings,
   maxListedStates,
   responseHeaders,
 } from '@floe/contract'
@@ -16,6 +17,7 @@ import {
   findExpectation,
   listExpectations,
   listStatesOfExpectations,
+  type NewExpectation,
   readContractDocument,
   updateExpectation,
 } from '@floe/storage/database'
@@ -103,6 +105,7 @@ class ExpectationActions {
     const owner = await findOwner(call)
     const repos = owner.entry === undefined ? (body.repos ?? ['**']) : refuseRepos(body.repos)
     const creation = { ...readCreation(body), repos }
+    refuseUselessSettings(creation)
     const options = readChangeOptions(this.#context, call.request)
     const { expectation, ...change } = await addExpectation(db, readName(owner), creation, options)
     await this.#announce(owner, change)
@@ -136,12 +139,14 @@ class ExpectationActions {
     const { db, findOwner } = this.#context
     const owner = await findOwner(call)
     if (owner.entry !== undefined) refuseRepos(body.repos)
-    const { kind } = await this.#findOwn(owner, call.params.id)
+    const { kind, settings } = await this.#findOwn(owner, call.params.id)
     if (body.kind !== kind)
       throw explainInvalidRequest([{ pointer: '/body/kind', message: `must stay ${kind}; add another expectation` }])
+    const change = readChange(body)
+    refuseUselessSettings({ kind, settings: { ...settings, ...change.settings } })
     const address = { owner: readName(owner), id: call.params.id }
     const options = readEditOptions(this.#context, call.request)
-    await this.#announce(owner, await updateExpectation(db, address, readChange(body), describeExpectation, options))
+    await this.#announce(owner, await updateExpectation(db, address, change, describeExpectation, options))
     return this.#answer(call.reply, owner, call.params.id)
   }
 
@@ -211,6 +216,13 @@ type States = Awaited<ReturnType<typeof listStatesOfExpectations>>
 /** Returns the owner by the names that expectations find it with. */
 function readName({ org, entry }: Owner): ExpectationOwner {
   return entry ?? { org }
+}
+
+/** A change can take away what a setting needs that is not sent, so whole expectations are checked. */
+function refuseUselessSettings({ kind, settings }: Pick<NewExpectation, 'kind' | 'settings'>): void {
+  const useless = findUselessSettings(expectationKinds[kind], settings)
+  if (useless.length === 0) return
+  throw explainInvalidRequest(useless.map(({ name, message }) => ({ pointer: `/body/${name}`, message })))
 }
 
 /** Only an expectation of an organisation says for which repositories it is. */

@@ -22,6 +22,7 @@ export const flags = {
   endpoint: { type: 'string', shown: 'URL', meaning: 'address of the object store, if it is not the usual one' },
   anonymous: { type: 'boolean', meaning: 'read the object store without credentials' },
   group: { type: 'string', shown: 'GROUP', meaning: 'path of one group' },
+  gaps: { type: 'boolean', meaning: 'show which chunks of the arrays are not written' },
   contract: { type: 'string', shown: 'FILE', meaning: 'file with the contract to compare with' },
   contracts: { type: 'string', shown: 'FILE', meaning: 'file for what readers of the datasets rely on' },
   'fail-on': {

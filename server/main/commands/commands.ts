@@ -74,7 +74,7 @@ export const commands: readonly Command[] = [
     name: 'inspect',
     summary: 'prints refs, groups and schema of a repository, or lists the repositories in a location',
     operands: 'LOCATION [REF]',
-    takes: ['group', ...access, 'json', 'config'],
+    takes: ['group', 'gaps', ...access, 'json', 'config'],
     load: async () => (await import('./inspect.ts')).inspect,
   },
   {

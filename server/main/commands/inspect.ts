@@ -21,6 +21,7 @@ import { listRepositories } from '../../catalog/sources/list-repositories.ts'
 import { makeReaderLimits } from '../configuration/limits.ts'
 import { loadConfig } from '../configuration/load-config.ts'
 import { type CommandLine, UsageError } from './command.ts'
+import { inspectGaps } from './inspect-gaps.ts'
 import { limitSignal } from './access/limit-signal.ts'
 import { describeSource, readAccess } from './access/location-access.ts'
 import { escapeControls, showProgress, type Terminal } from './terminal.ts'
@@ -50,14 +51,20 @@ export async function inspect(
     const source = canBeScanned(location) ? await describeSource(location, access, signal) : undefined
     if (source !== undefined && 'scan' in source) {
       const names = await listRepositories(await openStore(location, access), limits, signal)
-      if (operands.length === 1 && values.group === undefined && names.length > 0)
+      if (operands.length === 1 && values.group === undefined && !values.gaps && names.length > 0)
         return values.json ? JSON.stringify({ repositories: names }, null, 2) : names.map(escapeControls).join('\n')
       if (names.length > 0)
         throw new UsageError(`${location} is no repository, but holds ${names.length}; name one of them`)
     }
-    const repository = openRepository(await openStore(location, access), makeReaderLimits(limits))
+    const readerLimits = makeReaderLimits(limits)
+    const repository = openRepository(await openStore(location, access), readerLimits)
     const inspected = await read(nameLocation(location), repository, ref, signal)
     const group = values.group?.replace(/^\/|\/$/g, '')
+    if (values.gaps) {
+      const { snapshot } = inspected
+      const form = { isJson: values.json ?? false, limits: readerLimits }
+      return inspectGaps({ repository, snapshot, group: group ?? '', ...form }, signal)
+    }
     return values.json ? writeJson(inspected, group) : writeText(inspected, group)
   })
   terminal.out(`${text}\n`)

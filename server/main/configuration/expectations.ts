@@ -6,6 +6,7 @@ import {
   ExpectedBranch,
   expectationKinds,
   findDatasetContractExcess,
+  findUselessSettings,
   Glob,
   Grace,
   OrgName,
@@ -65,10 +66,12 @@ function makeEntry(kind: ExpectationKindName) {
   const names = [...requiredSettings, ...optionalSettings].map(([name]) => name)
   return z
     .strictObject({ kind: z.literal(kind), ...commonKeys, ...keys, ...('hasDocument' in others ? documentKeys : {}) })
-    .transform((entry): DeclaredExpectation => {
+    .transform((entry, context): DeclaredExpectation => {
       const { org, repo: repos, branch, alias, within, contract: document } = Common.parse(entry)
       const values: Readonly<Record<string, unknown>> = entry
       const settings = Object.fromEntries(names.map((name) => [name, values[nameKey(name)]]))
+      for (const { name, message } of findUselessSettings(expectationKinds[kind], settings))
+        context.addIssue({ code: 'custom', path: [nameKey(name)], message })
       const withinMs = within === null ? null : parseMaxAge(within)
       return { org, repos, kind, branch, alias, within, withinMs, settings, document }
     })

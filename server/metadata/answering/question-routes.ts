@@ -5,6 +5,7 @@ import { type Question as Declared, questions } from '@floe/contract'
 import { makeEntityTag } from '../../http/representation/entity-tag.ts'
 import { prefersHtml } from '../../http/representation/negotiation.ts'
 import type { DiffPageFacts } from '../../reading/diff/build-diff-page.ts'
+import { isPassing } from '../../reading/manifests/passing-answers.ts'
 import type { PageFacts } from '../../reading/page-facts.ts'
 import type { Answers, Question, QuestionKind } from '../../reading/questions/question.ts'
 import { parseGroupPath } from '../group-path.ts'
@@ -12,14 +13,14 @@ import type { MetadataContext } from '../metadata-context.ts'
 import { gatherPageFacts, gatherRefPageFacts, type Caller, showRef } from '../show-service.ts'
 import { answerAtRef, type RefOfRepository } from './answer-at-ref.ts'
 import { answerBetweenRefs } from './answer-between-refs.ts'
-import { answerUnchanged, answerWith, type BodyFormat, type RequestAndReply } from './answers.ts'
+import { answerTagged, answerUnchanged, answerWith, type BodyFormat, type RequestAndReply } from './answers.ts'
 
 type Service = { readonly deployment: string; readonly org: string; readonly repo: string }
 
 /** A request for an answer. Its route says which parameters it has; without a ref, it is about `main`. */
 type QuestionCall = RequestAndReply & {
   readonly params: Service & { readonly [name in 'ref' | 'from' | 'to' | 'group']?: string }
-  readonly query?: { readonly group?: string }
+  readonly query?: { readonly group?: string; readonly [name: string]: unknown }
 }
 
 type QuestionHandler = (call: QuestionCall) => Promise<object>
@@ -77,14 +78,20 @@ export async function answerQuestion<Kind extends QuestionKind>(
   snapshots: Snapshots,
   { kind, format, needsService }: Form<Kind>,
 ) {
-  const { params, query } = call
+  const { params, query: { group: groupInQuery, ...options } = {} } = call
   const { at, earlier } = snapshots
   const { snapshotId } = at.resolved
-  const group = parseGroupPath(params.group ?? query?.group)
+  const group = parseGroupPath(params.group ?? groupInQuery)
   const service = await describeService(context, call, snapshots, { format, needsService })
   const from = earlier?.resolved.snapshotId
   // The compiler demands functions that need no more than what the declaration of a question promises.
-  const question = { kind, group, ...(from && { from }), ...(service && { page: service.page }) } as Question
+  const question = {
+    kind,
+    group,
+    ...options,
+    ...(from && { from }),
+    ...(service && { page: service.page }),
+  } as Question
   const isFixed = at.isFixed && earlier?.isFixed !== false
   const sending = {
     context,
@@ -98,6 +105,8 @@ export async function answerQuestion<Kind extends QuestionKind>(
   const unchanged = answerUnchanged(call, sending)
   if (unchanged !== undefined) return unchanged
   const body = (await at.ask(question)) as Answers[Kind] // the kind decides what answers it
+  // Another answer may follow about the same snapshot, so the tag can only be that of the body.
+  if (isPassing(body)) return answerTagged(call, { ...sending, isCurrent: undefined, isImmutable: false }, body)
   return answerWith(call, sending, body)
 }
 

@@ -3,6 +3,7 @@ import type { SnapshotId } from '@floe/storage/icechunk'
 import { SharedReads } from '@floe/storage/waiting'
 import { temporaryProblems } from '../../problems/reading-problem.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
+import { isPassing } from '../../reading/manifests/passing-answers.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { Answers, AnyAnswer, Question } from '../../reading/questions/question.ts'
 import type { AskedRepository, ReaderPool } from '../../reading/threads/reader-pool.ts'
@@ -57,7 +58,7 @@ export class SnapshotAnswers {
   ): Promise<AnyAnswer> {
     try {
       const body = await this.#readers.ask(asked, id, question, signal)
-      this.#cache.set(key, body)
+      if (!isPassing(body)) this.#cache.set(key, body)
       return body
     } catch (error) {
       if (error instanceof RequestProblem && isLasting(error)) this.#cache.set(key, error)

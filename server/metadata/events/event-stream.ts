@@ -1,29 +1,14 @@
 // The stream of one caller.
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import type { EventFilter } from '@floe/contract/lists'
 import { type ApiKey, matchesFilter } from '@floe/storage/database'
-import type { TenantCaller } from '@floe/storage/waiting'
-import type { ServedCatalog } from '../../catalog/served-catalog.ts'
-import { mayRead } from '../../http/access/access-hook.ts'
+import { type EventScope, listReadable } from './event-scope.ts'
 import type { Timing } from '../../timing.ts'
 import type { Positions } from './positions.ts'
 import type { SharedEvent, SharedEvents } from './shared-events.ts'
 
 /** What a stream sends, and to whom. */
-export type StreamScope = {
-  readonly org: string
-  readonly deployment: string
-  /** Null on a public deployment, where everybody may read all that is served. */
-  readonly key: ApiKey | null
-  /** What the deployment serves. */
-  readonly served: Pick<ServedCatalog, 'serves' | 'isWhole' | 'patterns'>
-  /** Name of the repository; undefined for all that the key may read. */
-  readonly repo: string | undefined
-  /** Which of their events. */
-  readonly filter: EventFilter
-  /** The caller, for the limits. */
-  readonly caller: TenantCaller
+export type StreamScope = EventScope & {
   /** The response that carries the stream. */
   readonly response: Pick<ServerResponse, 'writableLength'>
 }
@@ -85,9 +70,7 @@ export class EventStream {
 
   /** Names of the repositories whose events the stream carries; null for all that the deployment serves. */
   get repos(): readonly string[] | null {
-    const { repo } = this.scope
-    if (repo === undefined) return this.key?.repos ?? null
-    return mayRead(this.key, repo) ? [repo] : []
+    return listReadable({ repo: this.scope.repo, key: this.key })
   }
 
   /** Sends the events that the caller may read and does not have yet. `events` must be all events up to `through`. */

@@ -12,6 +12,7 @@ import {
 import { BackgroundLoop, FairShares, Slices } from '@floe/storage/waiting'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import type { Timing } from '../../timing.ts'
+import type { EventScope } from './event-scope.ts'
 import { EventStream, type StreamScope } from './event-stream.ts'
 import type { Positions } from './positions.ts'
 import { pageEvents, SharedEvents } from './shared-events.ts'
@@ -26,6 +27,9 @@ export type StreamLimits = {
   /** Maximum size of the events that wait to be sent, in bytes. */
   readonly streamBytes: number
 }
+
+/** The events after one position, up to the last recorded one. */
+type FoundEvents = { readonly after: number; readonly last: number }
 
 export type EventStreamsParts = {
   readonly db: Database
@@ -97,24 +101,41 @@ export class EventStreams {
   }
 
   /**
+   * Finds between which positions a caller gets events, and records what it selects. Reads no event.
+   *
+   * @param position the position after which they begin, as a caller got it; undefined for the last recorded event
+   * @throws RequestProblem `events-gone` or `too-many-requests`
+   */
+  async find(scope: EventScope, position: string | undefined): Promise<FoundEvents> {
+    const { db, positions } = this.#parts
+    const after = position === undefined ? undefined : positions.read(position, scope)
+    await this.#record(scope.org)
+    const bounds = await readEventBounds(db, scope.org)
+    if (after !== undefined) requireUndeleted(after, bounds, (last) => positions.write(last, scope))
+    await this.#selections.open(scope)
+    return { after: after ?? bounds.last, last: bounds.last }
+  }
+
+  /** Writes a position as a caller gets it. */
+  writePosition(position: number, scope: EventScope): string {
+    return this.#parts.positions.write(position, scope)
+  }
+
+  /**
    * Opens a stream.
    *
    * @param position the position after which it begins, as a caller got it; undefined for new events only
    * @throws RequestProblem `events-gone`, `too-many-requests` or `unavailable`
    */
   async open(scope: StreamScope, position: string | undefined): Promise<Readable> {
-    const { db, timing, positions } = this.#parts
-    const after = position === undefined ? undefined : positions.read(position, scope)
+    const { timing, positions } = this.#parts
     // A caller that gets no slot selects nothing.
     this.#requireRoom(scope)
-    await this.#record(scope.org)
-    const bounds = await readEventBounds(db, scope.org)
-    if (after !== undefined) requireUndeleted(after, bounds, (last) => positions.write(last, scope))
-    await this.#selections.open(scope)
+    const { after, last } = await this.find(scope, position)
     // Others may have taken the last slot meanwhile.
     this.#requireRoom(scope)
     this.#shares.take(scope.caller)
-    const stream = new EventStream(scope, after ?? bounds.last, {
+    const stream = new EventStream(scope, after, {
       elapsed: timing.elapsed,
       shared: this.#shared,
       positions,
@@ -123,7 +144,7 @@ export class EventStreams {
       },
     })
     this.#streams.add(stream)
-    this.#last.set(scope.org, Math.max(bounds.last, this.#last.get(scope.org) ?? 0))
+    this.#last.set(scope.org, Math.max(last, this.#last.get(scope.org) ?? 0))
     stream.body.once('close', () => {
       this.#streams.delete(stream)
       this.#shares.release(scope.caller)

@@ -15,6 +15,7 @@ import { readContainers } from '../../catalog/read-containers.ts'
 import { requireServedCatalog, type ServedNames } from '../../catalog/served-catalog.ts'
 import { showState } from '../../expectations/show-expectation.ts'
 import type { MetadataContext } from '../metadata-context.ts'
+import { findRedirectTarget, writeOpenAddress } from '../../pages/open-address.ts'
 import { shorten } from '../../text/shorten.ts'
 import { type Caller, seesStorage } from '../show-service.ts'
 import { listKnownStates } from './list-known-states.ts'
@@ -41,13 +42,14 @@ type Subject = { readonly repository: Repository; readonly state: RepositoryStat
 
 /** Writes the summary of a repository. Throws what reading the repository throws. */
 export async function summarize(
-  context: Pick<MetadataContext, 'commitCache' | 'cachedRefs' | 'catalogs' | 'db'>,
+  context: Pick<MetadataContext, 'baseUrl' | 'commitCache' | 'cachedRefs' | 'catalogs' | 'db'>,
   names: ServedNames,
   subject: Subject,
   caller: Caller,
   signal: AbortSignal,
 ): Promise<JsonBytes<RepositorySummary>> {
   const { repository, state } = subject
+  const published = requireServedCatalog(context, names).getPublished(names.repo)
   const { branches, tags } = await (state.formatVersion === 2
     ? state.readRefs(signal)
     : context.cachedRefs.readRefs(repository))
@@ -73,7 +75,8 @@ export async function summarize(
       tags: tags.size,
       main_snapshot_bytes: size ?? null,
       expectations: known?.map(({ expectation, branch, state }) => showState(expectation, branch, state)) ?? null,
-      open: requireServedCatalog(context, names).getPublished(names.repo) ?? null,
+      open: published ?? null,
+      open_address: findRedirectTarget(published).location && writeOpenAddress(context.baseUrl(), names),
       containers: containers ?? null,
     },
     new Slices(signal),

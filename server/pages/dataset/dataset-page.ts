@@ -17,9 +17,9 @@ import { linkFeed, type PageLinks } from '../page-links.ts'
 import { listRefBreadcrumbs, type PageSubject } from '../page-subject.ts'
 import { nameRefusal, type Refusal } from '../parts/refusal.ts'
 import { filterAbove, filterBox } from '../parts/section.ts'
-import { type ChunkCount, isIncomplete } from '../parts/written-chunks.ts'
+import { isIncomplete } from '../parts/written-chunks.ts'
 import { type ChildGroup, childGroupSection } from './child-groups.ts'
-import { attributeSection, storedArraySection, variableSections } from './dataset-sections.ts'
+import { attributeSection, storedArraySection, variableSections, type WrittenParts } from './dataset-sections.ts'
 import { citationSection } from './citation-section.ts'
 import { coverageSection } from './drawings/coverage-section.ts'
 import { describeForSearchEngines } from './search-engines.ts'
@@ -44,8 +44,7 @@ export type DatasetPageData = {
   /** Path without a leading slash; the root group is `''`. */
   readonly group: string
   readonly content: GroupContent
-  /** How many chunks of its arrays are written, by name. */
-  readonly chunks: ReadonlyMap<string, ChunkCount>
+  readonly written: WrittenParts
   readonly citation: Citation
   /** Attributes of the groups above, the nearest first, whose facts the group inherits. Default: none. */
   readonly above?: readonly JsonObject[]
@@ -147,29 +146,33 @@ function needsNote(arrays: ReadonlyMap<string, ArrayMetadata | null>): Html | fa
 }
 
 /** Explains chunks that are not written, if there are any. */
-function incompleteNote({ at, group, chunks }: DatasetPageData, links: PageLinks): Html | false {
-  const count = [...chunks.values()].filter(isIncomplete).length
+function incompleteNote({ at, group, written }: DatasetPageData, links: PageLinks): Html | false {
+  const count = [...written.chunks.values()].filter(isIncomplete).length
   const json = links.completeness(at.repository, at.ref.name, group)
+  const gaps = links.gaps(at.repository, at.ref.name, { group })
   return (
     count > 0 &&
     html`<p class="note">
       ${formatCount(count, 'array')} ${count === 1 ? 'has' : 'have'} chunks that are not written. They read as the fill
-      value. Zarr does not write chunks that hold only this value, and some data is filled in later. Which chunks these
-      are is in the manifests, which Floe does not read. <a href="${json}">Counts as JSON</a>
+      value. Zarr does not write chunks that hold only this value, and some data is filled in later.
+      <a href="${gaps}" rel="nofollow">Which chunks these are</a> <a href="${json}">Counts as JSON</a>
     </p>`
   )
 }
 
-function contentSections({ at, group, content, chunks, childGroups }: DatasetPageData, links: PageLinks): Html {
+function contentSections({ at, group, content, written, childGroups }: DatasetPageData, links: PageLinks): Html {
   const dict = links.view(at.repository, at.ref.name, group, 'dict')
-  const linkHistory = (name: string) =>
-    links.pathHistory(at.repository, at.ref.name, group === '' ? name : `${group}/${name}`)
+  const pathOf = (name: string) => (group === '' ? name : `${group}/${name}`)
+  const variableLinks = {
+    history: (name: string) => links.pathHistory(at.repository, at.ref.name, pathOf(name)),
+    gaps: (name: string) => links.arrayGaps(at.repository, at.ref.name, pathOf(name)),
+  }
   const groups = childGroupSection(at, childGroups, links)
   if (content.kind === 'group') return html`${groups} ${attributeSection(content.attributes, dict)}`
   if (content.kind === 'unreadable') {
-    return html`${storedArraySection(content.arrays, chunks, linkHistory)} ${attributeSection(content.attributes)}
+    return html`${storedArraySection(content.arrays, written, variableLinks)} ${attributeSection(content.attributes)}
     ${groups}`
   }
-  return html`${variableSections(content.dataset, content.arrays, chunks, linkHistory)}
+  return html`${variableSections(content.dataset, content.arrays, written, variableLinks)}
   ${attributeSection(content.dataset.attributes, dict)} ${groups}`
 }

@@ -1,5 +1,6 @@
 // The sections of xarray's HTML representation, in the same order. There is no section of indexes: coordinates with an
 // index have bold names.
+import type { ArrayGaps } from '@floe/contract'
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import type { DecodedDataset, DecodedVariable } from '../../xarray/dataset.ts'
@@ -11,19 +12,30 @@ import type { ChunkCount } from '../parts/written-chunks.ts'
 import { dimensionList } from './dimension-list.ts'
 import { readStatedRange, type StatedRange } from './stated-range.ts'
 import { StorageFacts } from './storage-facts.ts'
-import { type LinkHistory, makeDecodedRow, makeStoredRow, variableItems, variableList } from './variable-list.ts'
+import { makeDecodedRow, makeStoredRow, variableItems, type VariableLinks, variableList } from './variable-list.ts'
 
 /** Lists with fewer entries start unfolded. The limit for attributes is that of xarray. */
 const unfoldedBelow = { variables: 30, attributes: 10 }
 
 const attributeBytes = 150_000
 
+/** What is known of the written chunks of the arrays of a group, by their names. */
+export type WrittenParts = {
+  readonly chunks: ReadonlyMap<string, ChunkCount>
+  /** Of arrays with chunks that are not written, where these are, if that was read. */
+  readonly gaps: ReadonlyMap<string, ArrayGaps>
+}
+
+function findWritten({ chunks, gaps }: WrittenParts, name: string) {
+  return { chunks: chunks.get(name), gaps: gaps.get(name) }
+}
+
 /** The sections of dimensions, coordinates and data variables. */
 export function variableSections(
   dataset: DecodedDataset,
   arrays: ReadonlyMap<string, ArrayMetadata>,
-  chunks: ReadonlyMap<string, ChunkCount>,
-  linkHistory: LinkHistory,
+  written: WrittenParts,
+  links: VariableLinks,
 ): Html {
   const coordinates = sortCoordinates(dataset)
   const dataVariables = dataset.variables.filter((variable) => !variable.isCoordinate)
@@ -31,11 +43,11 @@ export function variableSections(
   const rows = [...coordinates, ...dataVariables].map((variable) =>
     makeDecodedRow(variable, arrays.get(variable.name) ?? null, {
       range: ranges.get(variable),
-      chunks: chunks.get(variable.name),
+      ...findWritten(written, variable.name),
     }),
   )
   const storageFacts = new StorageFacts()
-  const items = variableItems(rows, storageFacts, linkHistory)
+  const items = variableItems(rows, storageFacts, links)
   return html`${storageFacts.drawings.definitions}${dimensionList(dataset)}
   ${
     coordinates.length > 0 &&
@@ -84,12 +96,12 @@ function sortCoordinates(dataset: DecodedDataset): DecodedVariable[] {
 /** The section of the arrays of a group that xarray cannot decode, as they are stored. */
 export function storedArraySection(
   arrays: ReadonlyMap<string, ArrayMetadata | null>,
-  chunks: ReadonlyMap<string, ChunkCount>,
-  linkHistory: LinkHistory,
+  written: WrittenParts,
+  links: VariableLinks,
 ): Html {
-  const rows = [...arrays].map(([name, array]) => makeStoredRow(name, array, chunks.get(name)))
+  const rows = [...arrays].map(([name, array]) => makeStoredRow(name, array, findWritten(written, name)))
   const storageFacts = new StorageFacts()
-  const items = variableItems(rows, storageFacts, linkHistory)
+  const items = variableItems(rows, storageFacts, links)
   return html`${storageFacts.drawings.definitions}${section({
     id: 'arrays',
     title: 'Arrays as stored',

@@ -1,6 +1,7 @@
 // Code that opens the data of a group with the libraries of Icechunk, and a command that prints its schema.
 // `JSON.stringify` writes strings, because they mean the same in Python and TypeScript.
 import type { PublishedStorage, VirtualContainer } from '@floe/contract'
+import { findRedirectTarget, writeOpenAddress } from '../open-address.ts'
 import type { PageSubject } from '../page-subject.ts'
 
 /** The group, and the library that opens it. Only Zarr can open a group that xarray refuses; it has no JSON views. */
@@ -39,12 +40,21 @@ export function writePythonSnippet(at: PageSubject, { group, reader }: SnippetTa
     'import icechunk',
     `import ${module}`,
     '',
-    `storage = ${storage ? writePythonStorage(storage) : unknownStorage}`,
+    ...writePythonStorageLines(at, storage),
     ...(hasContainers ? writePythonCredentials(at.containers, storage) : []),
     `repo = icechunk.Repository.open(storage${hasContainers ? ', authorize_virtual_chunk_access=credentials' : ''})`,
     `session = repo.readonly_session(${refArgument}=${JSON.stringify(at.ref.name)})`,
     open,
   ].join('\n')
+}
+
+/** The address of Floe comes first, because it stays the same when the repository moves. A private one needs a key. */
+function writePythonStorageLines(at: PageSubject, storage: KnownStorage | null): string[] {
+  const { deployment, repository: repo } = at
+  const direct = `storage = ${storage ? writePythonStorage(storage) : unknownStorage}`
+  if (!deployment.isPublic || findRedirectTarget(at.published ?? undefined).location === null) return [direct]
+  const address = writeOpenAddress(deployment.baseUrl, { deployment: deployment.name, org: deployment.org, repo })
+  return [`storage = icechunk.redirect_storage(${JSON.stringify(address)})`, `# or directly: ${direct}`]
 }
 
 /** Without anonymous access, readers need credentials. */

@@ -1,10 +1,12 @@
 // The rows of a dataset's variables. A page may have thousands, so the markup of a row is short: <b> is a name with an
 // index, <span> a name without; <small> the description, the written chunks, and the size; <i> the dimensions; <code>
 // the data type.
+import type { ArrayGaps } from '@floe/contract'
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import type { DecodedVariable } from '../../xarray/dataset.ts'
 import { formatBytes, multiplySizes } from '../../xarray/size.ts'
+import { gapStrip } from '../gaps/gap-strip.ts'
 import { attributeList } from '../parts/attribute-list.ts'
 import { html, type Html } from '../html.ts'
 import { clipText, isLongList, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
@@ -27,24 +29,30 @@ export type VariableRow = {
   readonly array: ArrayMetadata | null
   readonly range: StatedRange | undefined
   readonly chunks: ChunkCount | undefined
+  /** Where chunks are not written; undefined if that was not read, or all are. */
+  readonly gaps: ArrayGaps | undefined
 }
 
 /** Makes the row of a variable that xarray decodes. */
 export function makeDecodedRow(
   variable: DecodedVariable,
   array: ArrayMetadata | null,
-  { range, chunks }: Pick<VariableRow, 'range' | 'chunks'>,
+  { range, chunks, gaps }: Pick<VariableRow, 'range' | 'chunks' | 'gaps'>,
 ): VariableRow {
   const { name, isIndexed, dimensions, shape, attributes, type, storedItemBytes, encoding } = variable
   const shown = { typeText: type.text, shape, itemBytes: type.itemBytes, storedItemBytes, encoding }
-  return { name, isIndexed, dimensions, shown, attributes, array, range, chunks }
+  return { name, isIndexed, dimensions, shown, attributes, array, range, chunks, gaps }
 }
 
 /**
  * Makes the row of an array in a group that xarray cannot decode. `array` is null when its document cannot be read
  * either.
  */
-export function makeStoredRow(name: string, array: ArrayMetadata | null, chunks: ChunkCount | undefined): VariableRow {
+export function makeStoredRow(
+  name: string,
+  array: ArrayMetadata | null,
+  { chunks, gaps }: Pick<VariableRow, 'chunks' | 'gaps'>,
+): VariableRow {
   const unknown = {
     name,
     isIndexed: false,
@@ -53,6 +61,7 @@ export function makeStoredRow(name: string, array: ArrayMetadata | null, chunks:
     attributes: new Map(),
     range: undefined,
     chunks,
+    gaps,
   }
   if (!array) return { ...unknown, array }
   const { shape, attributes, dimensionNames: dimensions } = array
@@ -71,33 +80,38 @@ const maxTypeLength = 4_000
 /** After so many rows whose details do not fit, no more are tried, because trying thousands takes long. */
 const maxMisses = 200
 
-/** Builds the address of the history of a variable. */
-export type LinkHistory = (name: string) => string
+/** Maximum size of the strips of a page, in bytes. */
+const maxStripBytes = 100_000
+
+/** Build the addresses of the history and of the gaps of a variable. */
+export type VariableLinks = { readonly history: (name: string) => string; readonly gaps: (name: string) => string }
 
 /**
  * Renders the rows that fit, as list items. Names are more important than details: rows lose their details before any
  * row is left out.
  */
-export function variableItems(
-  rows: readonly VariableRow[],
-  storageFacts: StorageFacts,
-  linkHistory: LinkHistory,
-): Html[] {
+export function variableItems(rows: readonly VariableRow[], storageFacts: StorageFacts, links: VariableLinks): Html[] {
   const budget = new PageBudget(maxVariableBytes)
   const largest = findLargest(rows)
   const isFull = rows.length <= maxFullRows
   const line = (row: VariableRow) => cells(row, largest, isFull)
+  const strips = renderStrips(isFull ? rows : [])
+  const strip = (row: VariableRow) => strips.get(row)
   const { rendered } = renderWithin(
     budget,
     rows,
-    (row) => html`<li id="${makeVariableId(row.name)}"><p>${line(row)}</p></li>`,
+    (row) =>
+      html`<li id="${makeVariableId(row.name)}">
+        <p>${line(row)}</p>
+        ${strip(row)}
+      </li>`,
   )
   let misses = 0
   return rendered.map((withoutDetails, index) => {
     const row = rows[index]
     if (row === undefined || misses === maxMisses) return withoutDetails
     const facts = renderDetails(row, budget.bytesLeft, storageFacts)
-    const details = facts && html`${facts}${isFull && historyLink(linkHistory(row.name))}`
+    const details = facts && html`${facts}${isFull && rowLinks(row, links)}`
     if (!details || !budget.trySpend(details)) {
       misses += 1
       return withoutDetails
@@ -107,8 +121,20 @@ export function variableItems(
         <summary>${line(row)}</summary>
         ${row.array && storageFacts.drawings.show(row.array)}${details}
       </details>
+      ${strip(row)}
     </li>`
   })
+}
+
+/** Renders the strips that fit. They stand below the row, so that they show before it is unfolded. */
+function renderStrips(rows: readonly VariableRow[]): ReadonlyMap<VariableRow, Html> {
+  const budget = new PageBudget(maxStripBytes)
+  const strips = new Map<VariableRow, Html>()
+  for (const row of rows) {
+    const strip = row.gaps && gapStrip(row.gaps)
+    if (strip && budget.trySpend(strip)) strips.set(row, strip)
+  }
+  return strips
 }
 
 /** Buttons that sort the list below them. They need `assets/sort.js`, which makes them visible. */
@@ -145,8 +171,9 @@ function renderDetails(
 }
 
 /** `assets/last-changes.js` adds when the variable was changed last. */
-function historyLink(address: string): Html {
-  return html`<p class="changed"><a href="${address}" rel="nofollow">History</a></p>`
+function rowLinks({ name, chunks }: VariableRow, links: VariableLinks): Html {
+  const gaps = isIncomplete(chunks) && html`<a href="${links.gaps(name)}" rel="nofollow">Gaps</a> · `
+  return html`<p class="changed">${gaps}<a href="${links.history(name)}" rel="nofollow">History</a></p>`
 }
 
 /**

@@ -1,11 +1,14 @@
+import type { ArrayGaps } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
 import type { ChildGroup } from '../../pages/dataset/child-groups.ts'
 import { datasetPage, type GroupContent } from '../../pages/dataset/dataset-page.ts'
-import type { ChunkCount } from '../../pages/parts/written-chunks.ts'
+import { type ChunkCount, isIncomplete } from '../../pages/parts/written-chunks.ts'
 import { AttributeChains } from '../../groups/attribute-chain.ts'
 import { citeGroup } from './cite-dataset.ts'
 import { countChunks } from '../completeness/count-chunks.ts'
+import { findFewGaps } from '../gaps/find-few-gaps.ts'
+import type { SnapshotManifests } from '../manifests/snapshot-manifests.ts'
 import { readNodeName } from '../../groups/group-documents.ts'
 import { openGroup } from '../../groups/open-group.ts'
 import { linkPage, type RefPageFacts, showPageSubject } from '../page-facts.ts'
@@ -17,11 +20,16 @@ import { readFacts } from '../../self-description/read-facts.ts'
  * @throws RequestProblem `group-not-found`; what the cancellation throws
  */
 export function buildDatasetPage(
-  snapshot: Snapshot,
+  source: SnapshotManifests,
   group: string,
   page: RefPageFacts,
   cancellation?: Cancellation,
 ): string {
+  const { snapshot } = source
+  const chunks = countChunksOfArrays(snapshot, group, cancellation)
+  const gaps = findGaps(source, group, chunks, cancellation)
+  // It will be built when the manifests have been read.
+  if (source.missing.size > 0) return ''
   const content = readContent(snapshot, group, cancellation)
   const attributes = content.kind === 'dataset' ? content.dataset.attributes : content.attributes
   const above = new AttributeChains(snapshot, cancellation).readAbove(group)
@@ -33,7 +41,7 @@ export function buildDatasetPage(
       at: showPageSubject(page, snapshot),
       group,
       content,
-      chunks: countChunksOfArrays(snapshot, group, cancellation),
+      written: { chunks, gaps },
       citation: citeGroup(snapshot, { repository: page.repo, group, url }, readFacts([attributes, ...above])),
       above,
       childGroups: listChildGroups(snapshot, group),
@@ -62,6 +70,19 @@ function countChunksOfArrays(
     counts.set(readNodeName(snapshot.nodes.readPath(index)), countChunks(snapshot, index, cancellation))
   }
   return counts
+}
+
+/** Finds the gaps of arrays that have a part of their chunks, by the names of the arrays. */
+function findGaps(
+  source: SnapshotManifests,
+  group: string,
+  chunks: ReadonlyMap<string, ChunkCount>,
+  cancellation: Cancellation | undefined,
+): ReadonlyMap<string, ArrayGaps> {
+  const names = [...chunks].flatMap(([name, count]) => (isIncomplete(count) && count.written > 0 ? [name] : []))
+  const paths = names.map((name) => (group === '' ? name : `${group}/${name}`))
+  const found = findFewGaps(source, paths, cancellation)
+  return new Map([...found].map(([path, gaps]) => [readNodeName(path), gaps]))
 }
 
 function listChildGroups(snapshot: Snapshot, path: string): ChildGroup[] {

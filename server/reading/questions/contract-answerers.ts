@@ -1,50 +1,52 @@
 // The functions that the contract demands: one for each of its questions, and one for each page at their addresses.
 import type { AnswerTo, Questions } from '@floe/contract'
-import type { SnapshotId } from '@floe/storage/icechunk'
+import type { Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation, JsonBytes } from '@floe/storage/json'
 import type { Page } from '../../pages/page.ts'
 import type { DiffPageFacts } from '../diff/build-diff-page.ts'
-import type { PageFacts, RefPageFacts } from '../page-facts.ts'
+import type { AskedFor } from '../asked-for.ts'
+import type { SnapshotManifests } from '../manifests/snapshot-manifests.ts'
+import type { RefPageFacts } from '../page-facts.ts'
 
 type ContractQuestion = Questions[keyof Questions]
 
-/** What a question of the contract says besides its kind. `''` is the root group. */
-type Asked<Declared> = { readonly group: string } & (Declared extends { readonly about: 'change' }
-  ? { readonly from: SnapshotId }
-  : object) &
-  (Declared extends { readonly format: 'html' }
-    ? { readonly page: RefPageFacts }
-    : Declared extends { readonly needsService: true }
-      ? { readonly page: PageFacts }
-      : object)
+/** What a question is about. */
+type AboutOf<Declared> = Declared extends { readonly about: infer About } ? About : 'snapshot'
 
 type BodyOf<Name extends keyof Questions> = Questions[Name] extends { readonly format: 'html' }
   ? Page
   : JsonBytes<AnswerTo<Name>>
 
-/** A function that answers a question from a source: a snapshot, or two compared ones. */
-type Answerer<Source, Asked, Body> = (source: Source, asked: Asked, cancellation: Cancellation | undefined) => Body
+/**
+ * A function that answers a question from a source: a snapshot, or two compared ones. One about a snapshot also gets
+ * the manifests that have been read.
+ */
+type Answerer<Source, Asked, Body> = (
+  source: Source,
+  asked: Asked,
+  cancellation: Cancellation | undefined,
+  ...manifests: Source extends Snapshot ? [SnapshotManifests] : []
+) => Body
 
 /** The functions that the contract demands for its questions about one snapshot, or about a change. */
 export type ContractAnswerers<Source, About extends 'snapshot' | 'change'> = {
-  readonly [
-    Name in keyof Questions as Questions[Name] extends { readonly about: 'change' }
-      ? About extends 'change'
-        ? Name
-        : never
-      : About extends 'snapshot'
-        ? Name
-        : never
-  ]: Answerer<Source, Asked<Questions[Name]>, BodyOf<Name>>
+  readonly [Name in keyof Questions as AboutOf<Questions[Name]> extends About ? Name : never]: Answerer<
+    Source,
+    AskedFor<Name>,
+    BodyOf<Name>
+  >
 }
+
+/** The questions of the contract that have a page at their addresses. */
+type QuestionWithPage<Page> = {
+  readonly [Name in keyof Questions]: Questions[Name] extends { readonly page: Page } ? Name : never
+}[keyof Questions]
 
 /** The pages at the addresses of questions of the contract. */
 export type PageAnswerers<Source, Name extends NonNullable<Extract<ContractQuestion, { page: string }>['page']>> = {
   readonly [Each in Name]: Answerer<
     Source,
-    Each extends 'diff-page'
-      ? { readonly from: SnapshotId; readonly group: string; readonly page: DiffPageFacts }
-      : { readonly group: string; readonly page: RefPageFacts },
+    AskedFor<QuestionWithPage<Each>> & { readonly page: Each extends 'diff-page' ? DiffPageFacts : RefPageFacts },
     Page
   >
 }

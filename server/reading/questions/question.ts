@@ -32,11 +32,12 @@ export type Answers = { readonly [Each in QuestionKind]: ReturnType<Answerers[Ea
 
 export type AnyAnswer = Answers[QuestionKind]
 
-/** For each of some kinds, the function that answers a question of this kind from a source. */
-export type AnswerersOf<Kind extends QuestionKind, Source> = {
+/** For each of some kinds, the function that answers a question of this kind from a source, and from more. */
+export type AnswerersOf<Kind extends QuestionKind, Source, More extends readonly unknown[] = []> = {
   readonly [Each in Kind]: (
     source: Source,
     question: Question<Each>,
     cancellation: Cancellation | undefined,
+    ...more: More
   ) => Answers[Each]
 }

@@ -38,6 +38,10 @@ import { judgeContract } from '../compatibility/judge-contract.ts'
 import { writeContractVerdict } from '../compatibility/write-compatibility.ts'
 import { judgeCompleteness } from '../completeness/judge-completeness.ts'
 import { writeCompleteness } from '../completeness/write-completeness.ts'
+import { buildGapsPage } from '../gaps/build-gaps-page.ts'
+import { judgeGaps } from '../gaps/judge-gaps.ts'
+import type { SnapshotManifests } from '../manifests/snapshot-manifests.ts'
+import { writeGaps } from '../gaps/write-gaps.ts'
 import { decodeGroupAt, readGroupDocuments } from '../../groups/group-documents.ts'
 import { linkAbsolutely, type PageFacts } from '../page-facts.ts'
 import { type GroupFingerprints, listFingerprints } from '../../search/describe/list-fingerprints.ts'
@@ -56,10 +60,12 @@ const contractAnswerers = {
     openWriter(cancellation).write<DatasetDict>(toDict(decodeGroupAt(snapshot, group, cancellation))),
   datasets: (snapshot, { group }, cancellation) =>
     openWriter(cancellation).write<DatasetList>(listDatasets(snapshot, group)),
-  'dataset-page': (snapshot, { group, page }, cancellation) =>
-    encodePage(buildDatasetPage(snapshot, group, page, cancellation)),
+  'dataset-page': (_snapshot, { group, page }, cancellation, manifests) =>
+    encodePage(buildDatasetPage(manifests, group, page, cancellation)),
   'ref-page': (snapshot, { group, page }) => encodePage(buildRefPage(snapshot, group, page)),
-  completeness: (snapshot, { group }, cancellation) => writeCompleteness(snapshot, group, cancellation),
+  completeness: (_snapshot, asked, cancellation, manifests) => writeCompleteness(manifests, asked, cancellation),
+  gaps: (_snapshot, asked, cancellation, manifests) => writeGaps(manifests, asked, cancellation),
+  'gaps-page': (_snapshot, asked, cancellation, manifests) => encodePage(buildGapsPage(manifests, asked, cancellation)),
   citation: (snapshot, { group, page }, cancellation) =>
     openWriter(cancellation).write<Citation>(citeDataset(snapshot, group, page, cancellation)),
   'stac-repository': (snapshot, { page }, cancellation) =>
@@ -80,7 +86,7 @@ const contractAnswerers = {
   },
   zarr: (snapshot, { group }, cancellation) =>
     openWriter(cancellation).write<ZarrDocument>(consolidateDocuments(snapshot, group, cancellation)),
-} as const satisfies ContractAnswerers<Snapshot, 'snapshot'> & PageAnswerers<Snapshot, 'ref-page'>
+} as const satisfies ContractAnswerers<Snapshot, 'snapshot'> & PageAnswerers<Snapshot, 'ref-page' | 'gaps-page'>
 
 /** Answers all questions about one snapshot: those of the contract, then those that only other parts of Floe ask. */
 export const snapshotAnswerers = {
@@ -114,6 +120,13 @@ export const snapshotAnswerers = {
   ) => judgeContract(snapshot, parseContract(contract), cancellation),
   /** Whether the arrays with such a path have this share of their chunks written. */
   'completeness-judgement': judgeCompleteness,
+  /** Whether the steps along a dimension have this share of their chunks written. */
+  'gaps-judgement': (
+    _snapshot: Snapshot,
+    expected: Parameters<typeof judgeGaps>[1],
+    cancellation: Cancellation | undefined,
+    manifests: SnapshotManifests,
+  ) => judgeGaps(manifests, expected, cancellation),
   /** The groups with arrays, each with a fingerprint that changes when its description for search does. */
   fingerprints: (snapshot: Snapshot, _: object, cancellation: Cancellation | undefined) =>
     openWriter(cancellation).write<GroupFingerprints>(listFingerprints(snapshot, cancellation)),

@@ -1,4 +1,4 @@
-// The files of snapshots that the main thread reads for a thread.
+// The files that the main thread reads for a thread.
 import type { Repository, SnapshotId, StoredFile } from '@floe/storage/icechunk'
 import type { SnapshotFile, SnapshotQuestion } from './reader-messages.ts'
 
@@ -21,7 +21,7 @@ export function readFiles(
 /**
  * Gives a file memory of its own, which can be transferred to a thread. Stores may return a part of a larger buffer.
  */
-function withOwnMemory(file: StoredFile): StoredFile {
+export function withOwnMemory(file: StoredFile): StoredFile {
   const { bytes } = file
   return bytes.byteLength === bytes.buffer.byteLength ? file : { ...file, bytes: new Uint8Array(bytes) }
 }

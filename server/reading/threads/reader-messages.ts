@@ -1,8 +1,10 @@
 // Messages between the main thread and a reader thread: plain data only.
 import type { ProblemCode, ProblemError } from '@floe/contract'
-import type { LogFiles, ReaderLimits, SnapshotId, StoredFile } from '@floe/storage/icechunk'
+import type { LogFiles, ManifestId, ReaderLimits, SnapshotId, StoredFile } from '@floe/storage/icechunk'
 import type { LocalDirectory } from '@floe/storage/objects'
 import type { IndexTask } from '../../search/answer-search.ts'
+import type { EncodedManifest } from '../manifests/encoded-manifest.ts'
+import type { AttachedManifests } from '../manifests/question-manifests.ts'
 import type { AnyAnswer, Question } from '../questions/question.ts'
 
 /** Settings that a thread is started with. */
@@ -27,11 +29,21 @@ export type ReaderTask = {
   readonly files: readonly SnapshotFile[]
   /** The logs between two snapshots; undefined for a question about one. */
   readonly logs: LogFiles | undefined
+  /** The manifests that the thread needs, as far as is known. It replies `needs-manifests` if it needs others. */
+  readonly manifests: AttachedManifests
   readonly limits: ReaderLimits
 }
 
 /** The part of the task that does not depend on the thread. */
-export type SnapshotQuestion = Pick<ReaderTask, 'id' | 'question' | 'logs'>
+export type SnapshotQuestion = Pick<ReaderTask, 'id' | 'question' | 'logs' | 'manifests'>
+
+/** The object of a manifest. */
+export type ManifestTask = {
+  readonly kind: 'manifest'
+  readonly id: ManifestId
+  readonly file: StoredFile
+  readonly limits: ReaderLimits
+}
 
 /** A body with a contract, and what a thread needs to check it. */
 export type ContractTask = {
@@ -41,7 +53,7 @@ export type ContractTask = {
   readonly member: string | undefined
 }
 
-export type Task = ReaderTask | ContractTask | IndexTask
+export type Task = ReaderTask | ManifestTask | ContractTask | IndexTask
 
 /** A task as it is sent, with the memory of the `SharedSignal` that cancels it. */
 export type Sent<Of extends Task> = Of & { readonly cancellation: SharedArrayBuffer }
@@ -54,12 +66,24 @@ type Refusal = {
   readonly errors: readonly ProblemError[]
 }
 
+/** The manifests that a question needs. */
+export type NeedsManifests = {
+  readonly state: 'needs-manifests'
+  readonly ids: readonly ManifestId[]
+  /** Whether the answer says less without those that the store does not return now. Else there is none without them. */
+  readonly areBeside: boolean
+}
+
 /** A thread's reply: the body, or why it has none. */
 export type ReaderReply =
   | AnyAnswer
   /** A snapshot is neither cached nor in the task, or the thread cannot read it. */
   | { readonly state: 'needs-files' }
+  | NeedsManifests
   | Refusal
+
+/** A thread's reply to the object of a manifest. */
+export type ManifestReply = { readonly state: 'decoded'; readonly manifest: EncodedManifest } | Refusal
 
 /** A thread's reply to a body: the body with the document of the contract in its place, or what is wrong with it. */
 export type ContractReply = { readonly state: 'checked'; readonly body: unknown } | Refusal
@@ -68,4 +92,9 @@ export type ContractReply = { readonly state: 'checked'; readonly body: unknown 
 export type IndexReply = Buffer<ArrayBuffer> | Refusal
 
 /** What a thread replies to each kind of task. */
-export type Replies = { readonly question: ReaderReply; readonly contract: ContractReply; readonly search: IndexReply }
+export type Replies = {
+  readonly question: ReaderReply
+  readonly manifest: ManifestReply
+  readonly contract: ContractReply
+  readonly search: IndexReply
+}

@@ -1,22 +1,26 @@
 // Distributes questions about snapshots, bodies with contracts, and searches over reader threads.
-import type { Repository, SnapshotId } from '@floe/storage/icechunk'
+import type { ManifestId, Repository, SnapshotId } from '@floe/storage/icechunk'
 import type { LocalDirectory } from '@floe/storage/objects'
 import { FairQueue, FairShares, type Tenant, type TenantCaller } from '@floe/storage/waiting'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import type { IndexTask } from '../../search/answer-search.ts'
+import { type LoadedManifest, ManifestCache } from '../manifests/manifest-cache.ts'
 import type { Answers, AnyAnswer, DiffKind, Question } from '../questions/question.ts'
 import { Reader, type ReaderOptions, TaskTimeoutProblem } from './reader.ts'
-import { listSnapshots, readFiles } from './read-files.ts'
+import { type AskedRepository, ManifestReads, toManifestFault } from './manifest-reads.ts'
+import { listSnapshots, readFiles, withOwnMemory } from './read-files.ts'
 import type {
   ContractReply,
   ContractTask,
+  ManifestTask,
+  NeedsManifests,
   ReaderReply,
   ReaderTask,
   Replies,
   SnapshotFile,
   SnapshotQuestion,
 } from './reader-messages.ts'
-import { refuseQuestion, requireInTime, type WaitLimit } from './refuse-question.ts'
+import { limitWait, refuseQuestion, requireInTime, type WaitLimit } from './refuse-question.ts'
 
 /** Maximum number of waiting questions about one repository, so that a slow repository cannot fill the memory. */
 const maxWaiting = 200
@@ -28,19 +32,18 @@ const maxWaiting = 200
 const maxQuestions = 400
 
 /**
- * Longest wait of a question, in milliseconds. After a longer one it is refused when its slot is free, because its
- * caller may have given up. Questions behind it are then answered in time.
- */
-const maxWaitMs = 10_000
-
-/**
  * Maximum number of tasks whose snapshots the main thread reads or has read, until the thread has answered. They hold
  * up to 64 MiB each. An organisation can have half of what the others leave, so slow stores do not stop the others.
  */
 const maxReads = 16
 
-/** A repository, and the organisation whose share its questions take. */
-export type AskedRepository = { readonly org: string; readonly repository: Repository }
+export type { AskedRepository }
+
+/** Options of a pool. */
+export type PoolOptions = ReaderOptions & {
+  /** Memory for manifests, in bytes. All threads get them from the main thread. */
+  readonly manifestBytes: number
+}
 
 /** How the pool serves one opened repository. */
 type Assignment = AskedRepository & {
@@ -68,6 +71,9 @@ export class ReaderPool {
   readonly #searching: readonly Reader[]
   readonly #assignments = new WeakMap<Repository, Assignment>()
   readonly #options: ReaderOptions
+  /** What was read of manifests. */
+  readonly manifests: ManifestCache
+  readonly #manifestReads: ManifestReads
   readonly #questions = new FairShares(() => maxQuestions)
   readonly #reads = new FairQueue(maxReads)
   /**
@@ -76,8 +82,10 @@ export class ReaderPool {
    */
   readonly #slowDirectories = new Set<string>()
 
-  constructor(threads: number, options: ReaderOptions) {
+  constructor(threads: number, { manifestBytes, ...options }: PoolOptions) {
     this.#options = options
+    this.manifests = new ManifestCache(manifestBytes, options.metrics)
+    this.#manifestReads = new ManifestReads(this.manifests, options, (...args) => this.#loadManifest(...args))
     this.#readers = Array.from({ length: threads }, () => new Reader(options))
     this.#searching = threads > 1 ? this.#readers.slice(1) : this.#readers
   }
@@ -115,7 +123,7 @@ export class ReaderPool {
       const answer: AnyAnswer =
         'from' in question
           ? await this.#answerWithLogs(assignment, id, question, signal)
-          : await this.#answerInSlot(assignment, { id, question, logs: undefined }, signal)
+          : await this.#answerWithManifests(assignment, { id, question, logs: undefined }, signal)
       return answer as Answers[Asked['kind']] // a thread answers each kind with the body that `Answers` says
     } finally {
       this.#questions.release(asked.org)
@@ -140,7 +148,7 @@ export class ReaderPool {
       // callers take turns with the questions of the organisation, which never end on a busy service.
       const task: ContractTask = { kind: 'contract', body: new Uint8Array(body), member }
       const tenant = { ...caller, isAnonymous: false }
-      const reply = await this.run(tenant, task, this.#limitWait(signal))
+      const reply = await this.run(tenant, task, limitWait(this.#options, signal))
       return readContractReply(reply)
     } finally {
       this.#questions.release(caller)
@@ -148,7 +156,7 @@ export class ReaderPool {
   }
 
   /** Runs a task that needs no snapshot, in the thread that has the least to do. */
-  async run<Of extends ContractTask | IndexTask>(
+  async run<Of extends ManifestTask | ContractTask | IndexTask>(
     tenant: Tenant,
     task: Of,
     limit: WaitLimit,
@@ -165,16 +173,51 @@ export class ReaderPool {
     question: Question<DiffKind>,
     signal: AbortSignal,
   ): Promise<AnyAnswer> {
-    const limit = this.#limitWait(signal)
+    const limit = limitWait(this.#options, signal)
     return assignment.logSlot.run(assignment.org, async () => {
       requireInTime(this.#options, limit)
       const logs = await assignment.repository.readLogs(question.from, id, signal)
-      return this.#answerInSlot(assignment, { id, question, logs }, signal)
+      return this.#answerWithManifests(assignment, { id, question, logs }, signal)
     })
   }
 
-  async #answerInSlot(assignment: Assignment, asked: SnapshotQuestion, signal: AbortSignal): Promise<AnyAnswer> {
-    const limit = this.#limitWait(signal)
+  /** Answers a question, with manifests if it needs some. The slot of the repository is free while they are read. */
+  #answerWithManifests(
+    assignment: Assignment,
+    asked: Omit<SnapshotQuestion, 'manifests'>,
+    signal: AbortSignal,
+  ): Promise<AnyAnswer> {
+    const ask = (manifests: SnapshotQuestion['manifests']) =>
+      this.#answerInSlot(assignment, { ...asked, manifests }, signal)
+    return this.#manifestReads.answer(assignment, ask, signal)
+  }
+
+  /** Reads a manifest, and has a thread decode it. */
+  async #loadManifest({ org, repository }: AskedRepository, id: ManifestId, signal: AbortSignal) {
+    const load = async (): Promise<LoadedManifest> => {
+      const file = withOwnMemory(await repository.readManifestFile(id, signal))
+      const storedBytes = file.bytes.length
+      const task: ManifestTask = { kind: 'manifest', id, file, limits: this.#options.settings.limits }
+      // Its question has begun in time.
+      const reply = await this.run(org, task, { signal, beginBy: Infinity })
+      if (reply.state === 'refused') throw new RequestProblem(reply.code, reply.detail)
+      return { content: reply.manifest, storedBytes }
+    }
+    try {
+      return await this.#reads.run(org, load, signal)
+    } catch (error) {
+      const content = toManifestFault(error)
+      if (content === undefined) throw error
+      return { content, storedBytes: 0 }
+    }
+  }
+
+  async #answerInSlot(
+    assignment: Assignment,
+    asked: SnapshotQuestion,
+    signal: AbortSignal,
+  ): Promise<AnyAnswer | NeedsManifests> {
+    const limit = limitWait(this.#options, signal)
     return assignment.slot.run(assignment.org, async () => {
       requireInTime(this.#options, limit)
       const reader = this.#chooseReader(assignment)
@@ -185,7 +228,7 @@ export class ReaderPool {
   }
 
   /** Runs a task with the snapshots that the thread lacks, as far as is known, and again if it lacks more. */
-  async #answer(job: Job, limit: WaitLimit): Promise<AnyAnswer> {
+  async #answer(job: Job, limit: WaitLimit): Promise<AnyAnswer | NeedsManifests> {
     const { repository } = job.assignment
     const snapshots = listSnapshots(job.asked)
     const missing = snapshots.filter((id) => !job.reader.hasRead(repository.serial, id))
@@ -240,10 +283,6 @@ export class ReaderPool {
     counter.inc({ cache: 'snapshots' })
   }
 
-  #limitWait(signal: AbortSignal): WaitLimit {
-    return { signal, beginBy: this.#options.elapsed() + maxWaitMs }
-  }
-
   /** Starts a thread, so that the first question need not wait for it. */
   start(): void {
     this.#readers[0]?.start()
@@ -280,9 +319,9 @@ function needsFiles(reply: ReaderReply): boolean {
   return 'state' in reply && reply.state === 'needs-files'
 }
 
-/** The body of a reply; undefined if the thread needs files. Throws the problem when it refused. */
-function readBody(reply: ReaderReply): AnyAnswer | undefined {
-  if (!('state' in reply)) return reply
+/** The body of a reply, or the manifests that it needs; undefined if it needs files. Throws when it refused. */
+function readBody(reply: ReaderReply): AnyAnswer | NeedsManifests | undefined {
+  if (!('state' in reply) || reply.state === 'needs-manifests') return reply
   if (reply.state === 'refused') throw new RequestProblem(reply.code, reply.detail)
   return undefined
 }

@@ -1,6 +1,7 @@
 // The program of a reader thread. It caches snapshots and answers questions about them.
 import { isMainThread, workerData } from 'node:worker_threads'
 import {
+  decodeManifest,
   decodeSnapshot,
   IcechunkError,
   openRepository,
@@ -12,13 +13,18 @@ import { ObjectStoreError, openBlockingStore } from '@floe/storage/objects'
 import { LRUCache } from 'lru-cache'
 import { toReadingProblem } from '../../problems/reading-problem.ts'
 import type { IndexTask } from '../../search/answer-search.ts'
+import { SnapshotManifests } from '../manifests/snapshot-manifests.ts'
+import { decodeEncoded, encodeManifest } from '../manifests/encoded-manifest.ts'
 import { answerQuestion } from '../questions/answer-question.ts'
 import { answerDiff } from '../questions/answer-diff.ts'
-import type { AnyAnswer } from '../questions/question.ts'
+import type { Question, SnapshotKind } from '../questions/question.ts'
 import type {
   ContractReply,
   ContractTask,
   IndexReply,
+  ManifestReply,
+  ManifestTask,
+  ReaderReply,
   ReaderSettings,
   ReaderTask,
   Replies,
@@ -52,6 +58,7 @@ async function runTask(task: Sent<Task>): Promise<Replies[Task['kind']]> {
     if (task.kind === 'search') return await search(task, cancellation)
     if (task.kind === 'contract') return await checkContract(task, cancellation)
     Object.assign(limits, task.limits)
+    if (task.kind === 'manifest') return await readManifest(task, cancellation)
     return (await answer(task, cancellation)) ?? { state: 'needs-files' }
   } catch (error) {
     const problem = toReadingProblem(error)
@@ -72,12 +79,18 @@ async function search({ database, asked }: IndexTask, cancellation: SharedSignal
   return searchDatabase(database, asked, cancellation)
 }
 
+async function readManifest({ id, file }: ManifestTask, cancellation: SharedSignal): Promise<ManifestReply> {
+  const chunks = await decodeManifest(file, id, limits, cancellation)
+  return { state: 'decoded', manifest: encodeManifest(chunks) }
+}
+
 /** Undefined if the thread lacks a snapshot. */
-async function answer(task: ReaderTask, cancellation: SharedSignal): Promise<AnyAnswer | undefined> {
+async function answer(task: ReaderTask, cancellation: SharedSignal): Promise<ReaderReply | undefined> {
   const { id, question, logs } = task
   if (!('from' in question)) {
     const snapshot = await findSnapshot(task, id, cancellation)
-    return snapshot && answerQuestion(snapshot, question, cancellation)
+    if (snapshot === undefined) return undefined
+    return answerWithManifests(snapshot, question, task, cancellation)
   }
   // The earlier snapshot first: it is often cached, and if the cache has no room for both, the next question is usually
   // about the later one.
@@ -86,6 +99,21 @@ async function answer(task: ReaderTask, cancellation: SharedSignal): Promise<Any
   if (before === undefined || after === undefined) return undefined
   if (logs === undefined) throw new TypeError('a question about two snapshots came without the logs between them')
   return answerDiff({ before, after, logs }, question, limits, cancellation)
+}
+
+function answerWithManifests(
+  snapshot: Snapshot,
+  question: Question<SnapshotKind>,
+  { manifests }: ReaderTask,
+  cancellation: SharedSignal,
+): ReaderReply {
+  const read = [...manifests].map(
+    ([id, content]) => [id, typeof content === 'string' ? content : decodeEncoded(content)] as const,
+  )
+  const source = new SnapshotManifests(snapshot, new Map(read))
+  const body = answerQuestion(snapshot, question, cancellation, source)
+  if (source.missing.size === 0) return body
+  return { state: 'needs-manifests', ids: [...source.missing], areBeside: question.kind === 'dataset-page' }
 }
 
 async function findSnapshot(

@@ -59,6 +59,7 @@ export type ReaderOptions = {
 /** How the problems of each kind of task name the work, and the problem when that needs too much memory. */
 const kinds = {
   question: { work: 'Reading the repository', tooLarge: 'repository-too-large' },
+  manifest: { work: 'Reading a manifest', tooLarge: 'repository-too-large' },
   contract: { work: 'Checking the contract', tooLarge: 'body-too-large' },
   search: { work: 'The search', tooLarge: 'unavailable' },
 } as const satisfies Readonly<Record<Task['kind'], { readonly work: string; readonly tooLarge: ProblemCode }>>
@@ -176,11 +177,12 @@ export class Reader {
 }
 
 /**
- * Lists the memory of a task that is handed over to the thread. Logs are copied instead, because a task is sent again
- * if the thread lacks a snapshot. No store returns shared memory, so each is a plain buffer.
+ * Lists the memory of a task that is handed over to the thread. Logs and manifests are copied or shared, because a task
+ * is sent again if the thread lacks a snapshot. No store returns shared memory, so each is a plain buffer.
  */
 function listMemory(task: Task): readonly ArrayBuffer[] {
   if (task.kind === 'contract') return [task.body.buffer]
   if (task.kind === 'search') return []
+  if (task.kind === 'manifest') return [task.file.bytes.buffer as ArrayBuffer]
   return task.files.flatMap(({ file }) => ('bytes' in file ? [file.bytes.buffer as ArrayBuffer] : []))
 }

@@ -21,6 +21,17 @@ export type WaitLimit = {
 }
 
 /**
+ * Longest wait of a question, in milliseconds. After a longer one it is refused when its slot is free, because its
+ * caller may have given up. Questions behind it are then answered in time.
+ */
+const maxWaitMs = 10_000
+
+/** Begins the wait of a question for a slot. */
+export function limitWait({ elapsed }: Pick<RefusalParts, 'elapsed'>, signal: AbortSignal): WaitLimit {
+  return { signal, beginBy: elapsed() + maxWaitMs }
+}
+
+/**
  * Call this when a question gets its slot.
  *
  * @throws RequestProblem `unavailable` when it comes too late, and the reason of the signal when the caller has left

@@ -27,7 +27,8 @@ function writeValue({ control, options = [], stored }: FormField, value: unknown
   if (control === 'search') return writeSearch(value as StoredSearch | null) // the member is declared as a search
   // Null stands for all options.
   if (control === 'checkboxes' && value === null) return options.map((option) => option.value).join('\n')
-  if (Array.isArray(value)) return value.join('\n')
+  if (Array.isArray(value))
+    return value.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join('\n')
   return typeof value === 'string' || typeof value === 'number' || value === true ? String(value) : ''
 }
 
@@ -48,6 +49,10 @@ function findFault({ control, label, isRequired, stored }: FormField, value: Fie
     return 'Enter a query, such as q=temperature, or the address of a search page.'
   if (control === 'headers' && readHeaders(text) === null)
     return 'Enter each header once and on one line, such as Authorization: Bearer …'
+  if (control === 'objects')
+    return listLines(text)
+      .map(findJsonFault)
+      .find((fault) => fault !== undefined)
   return control === 'document' ? findJsonFault(text) : undefined
 }
 
@@ -78,6 +83,7 @@ function readValue({ control, isNullable, options = [] }: FormField, value: Fiel
     return isNullable && chosen.length === options.length ? null : chosen
   }
   if (control === 'lines') return listLines(text)
+  if (control === 'objects') return listLines(text).map((line): unknown => JSON.parse(line))
   if (control === 'search') return readSearch(text)
   if (control === 'document') return JSON.parse(text)
   // The input has a time in the time zone of the browser.

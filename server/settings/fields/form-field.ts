@@ -43,13 +43,17 @@ type StoredSecret = {
   readonly isDropped: boolean
 }
 
-/** `lines`: a list of texts. `checkboxes`: a list of options. `checkbox`: whether something holds. */
+/**
+ * `lines`: a list of texts. `objects`: a list of JSON objects. `checkboxes`: a list of options. `checkbox`: whether
+ * something holds.
+ */
 export type ControlName =
   | 'text'
   | 'url'
   | 'number'
   | 'time'
   | 'lines'
+  | 'objects'
   | 'radio'
   | 'select'
   | 'checkboxes'

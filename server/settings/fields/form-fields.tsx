@@ -13,6 +13,7 @@ const controls: Readonly<Record<ControlName, (props: ControlProps) => VNode>> = 
   time: TextControl,
   search: TextControl,
   lines: LinesControl,
+  objects: LinesControl,
   document: DocumentControl,
   select: SelectControl,
   radio: ChoicesControl,

@@ -249,7 +249,7 @@ export const expectationForms: Readonly<Record<ExpectationKindName, ExpectationF
   },
   written: {
     title: 'Written chunks',
-    meaning: 'Each array of the branch has at least the share `share` of its chunks written.',
+    meaning: 'Each array of the branch, or each step of it, has at least the share `share` of its chunks written.',
     fields: [
       {
         name: 'branch',
@@ -270,7 +270,7 @@ export const expectationForms: Readonly<Record<ExpectationKindName, ExpectationF
       {
         name: 'share',
         label: 'Share',
-        hint: 'Share of the chunks that must be written, greater than 0 and at most 1: of each array.',
+        hint: 'Share of the chunks that must be written, greater than 0 and at most 1: of each array, or with `along` of each step.',
         isRequired: true,
         control: 'number',
         min: 0,
@@ -285,6 +285,39 @@ export const expectationForms: Readonly<Record<ExpectationKindName, ExpectationF
         control: 'text',
         minLength: 1,
         maxLength: 255,
+      },
+      {
+        name: 'along',
+        label: 'Along',
+        hint: 'Name of a dimension, such as that of the runs of a forecast. Each position of chunks along it is a step, which is judged by itself, up to the last one that has any chunk. Only arrays with the dimension count. Empty means that each array is judged as a whole. Such as `init_time`.',
+        isNullable: true,
+        control: 'text',
+        minLength: 1,
+        maxLength: 255,
+      },
+      {
+        name: 'except_last',
+        label: 'Except last',
+        hint: 'So many of the last steps are not judged, because a writer may still add chunks. Only with `along`. Empty means none.',
+        isNullable: true,
+        control: 'number',
+        min: 0,
+        max: 10000,
+        isWhole: true,
+      },
+      {
+        name: 'ignore',
+        label: 'Ignore',
+        hint: 'Positions of chunks of other dimensions that do not count, because they are empty by design. What is empty in every step never counts. Only with `along`. Empty means none. One per line, as JSON. Such as `{"dimension":"lead_time","first":0,"last":0}`.',
+        isNullable: true,
+        control: 'objects',
+      },
+      {
+        name: 'accepted',
+        label: 'Accepted',
+        hint: 'Steps that are known to lack chunks, and are not judged. Only with `along`. Empty means none. One per line, as JSON. Such as `{"first":3,"last":4,"note":"lost when the store was moved"}`.',
+        isNullable: true,
+        control: 'objects',
       },
       {
         name: 'within',

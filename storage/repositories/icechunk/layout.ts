@@ -1,4 +1,4 @@
-import type { SnapshotId } from './types.ts'
+import type { ManifestId, SnapshotId } from './types.ts'
 
 /** The key of the object with all refs and the history of a version 2 repository. */
 export const repoKey = 'repo'
@@ -22,6 +22,10 @@ export const mainRefKey = formatRefKey('branch.main')
 
 export function formatSnapshotKey(id: SnapshotId): string {
   return `snapshots/${id}`
+}
+
+export function formatManifestKey(id: ManifestId): string {
+  return `manifests/${id}`
 }
 
 /** The key of the log of what a commit changed. The first snapshot of a version 1 repository has no log. */

@@ -58,8 +58,22 @@ export const defaultLimits = {
   maxRangeNodes: 500_000,
   /** Chunk changes in the transaction logs between two snapshots, default 2,000,000. */
   maxRangeChunks: 2_000_000,
-  /** Dimensions of a chunk in a transaction log, default 64, as many as numpy has at most. */
+  /** Dimensions of a chunk in a transaction log or a manifest, default 64, as many as numpy has at most. */
   maxChunkDimensions: 64,
+  /**
+   * Size of a manifest after decompression, default 128 MiB. A reference to an object of the repository takes 52 bytes;
+   * one to a part of another file takes 76, and without compressed locations as many as the location is longer.
+   */
+  maxInflatedManifestBytes: 128 * 1024 * 1024,
+  /** Arrays of one manifest, default 1,000. Those that Icechunk writes have one. */
+  maxManifestArrays: 1_000,
+  /** References to chunks in one manifest, default 2,000,000. */
+  maxManifestReferences: 2_000_000,
+  /**
+   * Positions of chunks over which the references of one manifest spread, default 2^27: for each array the number of
+   * positions in the box around its references. Each takes one bit.
+   */
+  maxManifestPositions: 2 ** 27,
   /** Time limit for one read of the object store, in milliseconds, default 30 s. */
   readTimeoutMs: 30_000,
 }

@@ -5,6 +5,11 @@ declare const snapshotIdBrand: unique symbol
 /** 12 random bytes as 20 characters of Crockford base32. Made by `parseSnapshotId`, or read from an object. */
 export type SnapshotId = string & { readonly [snapshotIdBrand]: true }
 
+declare const manifestIdBrand: unique symbol
+
+/** The id of a manifest, in the form of {@link SnapshotId}. */
+export type ManifestId = string & { readonly [manifestIdBrand]: true }
+
 /** Version of the Icechunk format: 1 (one object per ref) or 2 (one `repo` object; includes 2.1). */
 export type FormatVersion = 1 | 2
 

@@ -13,6 +13,7 @@ export {
   AnswerTooLargeError,
   defaultMaxAnswerBytes,
   encodeJson,
+  takeJsonText,
   JsonWriter,
   writeBody,
   writeJson,

@@ -50,7 +50,7 @@ export class EncodedJson<Body> {
   readonly text: string
   declare readonly [encodes]: Body
 
-  /** Only {@link encodeJson} has such a text. */
+  /** Only {@link encodeJson} and {@link takeJsonText} have such a text. */
   constructor(text: string) {
     this.text = text
   }

@@ -199,6 +199,11 @@ export function encodeJson<Body extends PlainJson>(value: Body): EncodedJson<Bod
   return new EncodedJson(escapeBeyondAscii(JSON.stringify(value)))
 }
 
+/** Takes JSON that was written before from a value of this type. */
+export function takeJsonText<Body>(text: string): EncodedJson<Body> {
+  return new EncodedJson(escapeBeyondAscii(text))
+}
+
 function isIterable(value: Source): value is Iterable<Source> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value
 }

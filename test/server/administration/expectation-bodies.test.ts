@@ -37,6 +37,16 @@ t.test('what an expectation must not have is refused with its place', async (t) 
   }
 })
 
+t.test('a change cannot leave settings behind that say nothing', async (t) => {
+  const { create, places, server } = await start(t)
+  const { id } = await create(sampleBody('written', { along: 'time', except_last: 1 }))
+  const address = `${expectationsPath}/${id}`
+  t.strictSame(await places({ kind: 'written', along: null }, 'PATCH', address), ['/body/except_last'])
+  const both = { kind: 'written', along: null, except_last: null }
+  t.equal((await server.administer('PATCH', address, both)).status, 200)
+  t.strictSame(await places({ kind: 'written', accepted: [] }, 'PATCH', address), ['/body/accepted'])
+})
+
 // Proves: `max_age` is at least a minute and at most ten years
 t.test('settings have their limits', async (t) => {
   const { places } = await start(t)
@@ -44,6 +54,19 @@ t.test('settings have their limits', async (t) => {
     t.strictSame(await places(sampleBody('freshness', { max_age })), ['/body/max_age'])
   for (const share of [undefined, 0, -1, 1.01, '1', null])
     t.strictSame(await places(sampleBody('written', { share })), ['/body/share'])
+  const wrong: readonly (readonly [settings: object, place: string])[] = [
+    [{ along: '' }, 'along'],
+    [{ except_last: 1 }, 'except_last'],
+    [{ along: null, ignore: [] }, 'ignore'],
+    [{ accepted: [] }, 'accepted'],
+    [{ along: 'time', except_last: -1 }, 'except_last'],
+    [{ along: 'time', ignore: [{ dimension: 'lead', first: 2, last: 1 }] }, 'ignore/0/last'],
+    [{ along: 'time', ignore: Array.from({ length: 21 }, () => ({ dimension: 'lead', first: 0, last: 0 })) }, 'ignore'],
+    [{ along: 'time', accepted: [{ first: 0, last: 1 }] }, 'accepted/0/note'],
+    [{ along: 'time', accepted: Array.from({ length: 101 }, () => ({ first: 0, last: 0, note: 'a' })) }, 'accepted'],
+  ]
+  for (const [settings, place] of wrong)
+    t.strictSame(await places(sampleBody('written', settings)), [`/body/${place}`], place)
   for (const path of ['', ['a']]) t.strictSame(await places(sampleBody('freshness', { path })), ['/body/path'])
 })
 

@@ -7,7 +7,7 @@ import { findLastChange } from '../../../server/expectations/find-last-change.ts
 import type { PathChanges } from '../../../server/reading/diff/find-changed-paths.ts'
 import { ManualTiming } from '../notifications/manual-timing.ts'
 import { openMovableRefs } from '../notifications/movable-refs.ts'
-import { expectMain, listExpectationEvents, listLines, startJudging } from './start-judging.ts'
+import { expectMain, listExpectationEvents, listLines, startJudging, wholeArrays } from './start-judging.ts'
 
 /** A repository whose `main` a test moves among the commits `s0` to `s4`, the last of which is months old. */
 async function startSea(t: Test, head: string) {
@@ -86,8 +86,8 @@ t.test('another path is searched from the head again', async (t) => {
 t.test('chunks of a path that no array has are not written, and the event says why', async (t) => {
   const { expect, change, find, db } = await startSea(t, 's4')
   const reason = 'No array has a path that matches typo/**'
-  const id = await expect(expectMain('written', { settings: { share: 0.1, path: 'typo/**' } }))
-  t.match(await find(), { verdict: 'unmet', reason, facts: { arrays: [], incomplete_arrays: 0 } })
+  const id = await expect(expectMain('written', { settings: { ...wholeArrays, share: 0.1, path: 'typo/**' } }))
+  t.match(await find(), { verdict: 'unmet', reason, facts: { arrays: [], incomplete_arrays: 0, gaps: [] } })
   t.strictSame(await listLines(db), [`acme/weather branch main (typo/**) is incomplete: ${reason}, expected 0.1`])
   await change(id, { settings: { path: 'sea/**' } })
   t.match(await find(), { verdict: 'met', reason: null })
@@ -95,7 +95,7 @@ t.test('chunks of a path that no array has are not written, and the event says w
 
 t.test('what is expected of a branch that does not exist says so, until there is one', async (t) => {
   const { expect, list, db } = await startSea(t, 's4')
-  const settings = { share: 0.1, path: null }
+  const settings = { ...wholeArrays, share: 0.1 }
   await expect(expectMain('written', { branch: 'nowhere', settings }))
   await expect(expectMain('contract', { branch: 'nowhere', document: '{"version":1}' }))
   await expect(expectMain('freshness', { branch: 'nowhere', settings: { max_age: '1d', path: null } }))
@@ -111,7 +111,7 @@ t.test('what is expected of a branch that does not exist says so, until there is
 
 t.test('a branch that a pattern matched is forgotten when it is deleted', async (t) => {
   const { expect, list, remove, check, db } = await startSea(t, 's4')
-  await expect(expectMain('written', { branch: 'o*', settings: { share: 1, path: 'typo/**' } }))
+  await expect(expectMain('written', { branch: 'o*', settings: { ...wholeArrays, path: 'typo/**' } }))
   t.match(await list(), [{ branch: 'other', state: { verdict: 'unmet' } }])
   await remove('branch.other')
   await check()

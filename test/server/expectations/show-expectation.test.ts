@@ -1,5 +1,5 @@
 // What answers and pages say of an expectation and of the branches that match.
-import { Expectation, ExpectationState } from '@floe/contract'
+import { Expectation, expectationKinds, ExpectationState } from '@floe/contract'
 import { expectationKindNames } from '@floe/contract/lists'
 import { t } from 'tap'
 import { describeState, showExpectation, showState } from '../../../server/expectations/show-expectation.ts'
@@ -46,10 +46,7 @@ t.test('pages say in a few words what was found', async (t) => {
   )
   t.strictSame(words, [
     ['updated 30 min ago, expected every 6 h', 'updated 8 h ago, expected every 6 h: late'],
-    [
-      '99% of the chunks expected: enough written',
-      '99% of the chunks expected: fewer written, forecast/temperature 46 of 48',
-    ],
+    ['100% of the chunks of each init_time expected: enough written', expectationKinds.written.example.summary],
     [
       'keeps its contract tile server',
       'breaks its contract tile server: forecast: temperature is float64, must be float32',

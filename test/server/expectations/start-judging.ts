@@ -25,6 +25,9 @@ export function expectMain(kind: NewExpectation['kind'], changes: Partial<NewExp
   return { kind, branch: 'main', ...none, ...changes }
 }
 
+/** Settings of written chunks that expect all chunks of each array. */
+export const wholeArrays = { share: 1, path: null, along: null, except_last: null, ignore: null, accepted: null }
+
 /** `EVENT #SEQUENCE BRANCH`, with what `add` adds, of each event about an expectation. */
 export async function listExpectationEvents(
   db: Database,
@@ -54,7 +57,7 @@ export async function startJudging(t: Test, store: ObjectStore) {
   const { db, timing, watcher: first, catalog } = parts
   await first.stop()
   const settings = { cacheBytes: 10_000_000, limits: defaultLimits }
-  const readers = new ReaderPool(1, { ...systemTiming, settings, metrics: createMetrics() })
+  const readers = new ReaderPool(1, { ...systemTiming, settings, manifestBytes: 1_000_000, metrics: createMetrics() })
   const watcher = startWatcher(parts, () => {}, readers)
   t.teardown(async () => {
     await watcher.stop()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { CommitChanges, OperationsPage } from '@floe/contract'
+import type { ArrayGaps, CommitChanges, OperationsPage } from '@floe/contract'
 import fc from 'fast-check'
 import { t } from 'tap'
 import { datasetPage, type DatasetPageData } from '../../../server/pages/dataset/dataset-page.ts'
@@ -12,10 +12,12 @@ import { repositoriesPage } from '../../../server/pages/browse/repositories-page
 import { repositoryPage } from '../../../server/pages/browse/repository-page.ts'
 import type { PageSubject } from '../../../server/pages/page-subject.ts'
 import { makeChange } from '../../../server/compatibility/change.ts'
+import { gapsPage } from '../../../server/pages/gaps/gaps-page.ts'
 import { diffPage, type DiffPageData } from '../../../server/pages/commits/diff-page.ts'
 import { historyPage, type ShownHistory } from '../../../server/pages/commits/history-page.ts'
 import { writeCitation } from '../../../server/self-description/write-citation.ts'
 import { checkProperty } from '../../check-property.ts'
+import { alongTime } from './gaps/sample-gaps.ts'
 import { skeleton } from './markup.ts'
 import { dataset, links } from './sample-dataset.ts'
 import { searchWith } from '../search/page/sample-search.ts'
@@ -70,6 +72,16 @@ function subjectWith(text: string): PageSubject {
   }
 }
 
+function gapsWith(text: string): ArrayGaps {
+  return {
+    ...alongTime(40, { last_written: 30, gaps: [{ first: 7, last: 7, written: 0, total: 1 }], outside: 1 }),
+    path: `${text}/${text}`,
+    along: text,
+    patterns: [{ dimension: text, first: 0, last: 0 }],
+    dimensions: [text, `${text} `].map((name) => ({ name, positions: 40, size: 1, profile: null })),
+  }
+}
+
 function datasetDataWith(text: string): DatasetPageData {
   const long = 'x'.repeat(100)
   const nested = { [text]: [text], below: { [text]: text, long } }
@@ -79,7 +91,7 @@ function datasetDataWith(text: string): DatasetPageData {
     at: subjectWith(text),
     group: `${text}/b`,
     content: { kind: 'dataset', ...dataset([variable], attributes) },
-    chunks: new Map(),
+    written: { chunks: new Map([[text, { written: 1, total: 2 }]]), gaps: new Map([[text, gapsWith(text)]]) },
     citation: writeCitation(
       {
         title: text,
@@ -251,6 +263,17 @@ function everyPage(text: string): Record<string, string> {
     history: historyPage({ deployment, repository: text, history: historyWith(text) }, links),
     pathHistory: historyPage({ deployment, repository: text, history: pathHistoryWith(text) }, links),
     diff: diffPage(diffWith(text), links),
+    gaps: gapsPage(
+      {
+        deployment,
+        repository: text,
+        ref: at.ref,
+        selection: { group: text, path: text, along: text, limit: 1 },
+        arrays: [gapsWith(text)],
+        next: text,
+      },
+      links,
+    ),
     search: searchPage({ deployment, ...searchWith(text) }, links),
     badSearch: searchPage({ deployment, query: { bbox: text, time: text }, problem: text }, links),
     repositories: repositoriesPage(
@@ -280,13 +303,13 @@ const harmless = everyPage('x')
 /** Addresses that a page may have in `href` and `src`. */
 const addresses = [
   /\/v1\/[\w\-.!~*()%/]*(?:\?filter=[\w\-.*%+]*(?:&amp;page=\d+)?)?/,
-  /\/v1\/[\w\-.!~*()%/]*\?(?:(?:path|since|until|limit|before|format)=[\w\-.*%+]*(?:&amp;(?!$))?)+/,
+  /\/v1\/[\w\-.!~*()%/]*\?(?:(?:path|group|along|after|since|until|limit|before|format)=[\w\-.*%+]*(?:&amp;(?!$))?)+/,
   /\/v1\/[\w\-./]*\/search(?:\?[\w\-.*%+=]*(?:&amp;[\w\-.*%+=]*)*)?/,
   /\/v1\/[\w\-./]*\/sources\?prefix=[\w\-.*%+]*/,
   /\/problems\/[a-z-]+/,
   /\/help\/(?:using\/breaking-changes)?/,
   /#[a-z]+(?:-\d+)?/,
-  /#variable-[\w\-.!~*()%]*/,
+  /(?:\/v1\/[\w\-.!~*()%/]*)?#variable-[\w\-.!~*()%]*/,
   /data:image\/svg\+xml,[^"]*/,
 ]
 const anyAddress = new RegExp(`^(?:${addresses.map(({ source }) => source).join('|')})$`)

@@ -223,12 +223,15 @@ export const reanalysis: DatasetPageData = {
   at: pageSubject,
   group: 'surface/hourly',
   content: reanalysisContent,
-  chunks: new Map<string, ChunkCount>([
-    ['t2m', { written: 1_300, total: 1_309 }],
-    ['u10', { written: 0, total: 1_309 }],
-    ['v10', 'shared_manifest'],
-    ['crs', { written: 1, total: 1 }],
-  ]),
+  written: {
+    chunks: new Map<string, ChunkCount>([
+      ['t2m', { written: 1_300, total: 1_309 }],
+      ['u10', { written: 0, total: 1_309 }],
+      ['v10', 'shared_manifest'],
+      ['crs', { written: 1, total: 1 }],
+    ]),
+    gaps: new Map(),
+  },
   citation: cite('surface/hourly', 'Hourly surface fields'),
   childGroups: [
     { path: 'surface/hourly/daily_mean', arrays: 6, groups: 0 },
@@ -249,7 +252,7 @@ export function wideDataset(count: number): DatasetPageData {
     ...reanalysis,
     group: 'bands',
     content: { kind: 'dataset', ...dataset(variables, '{"title":"Bands"}') },
-    chunks: new Map(variables.map(({ name }) => [name, { written: 61, total: 61 }])),
+    written: { chunks: new Map(variables.map(({ name }) => [name, { written: 61, total: 61 }])), gaps: new Map() },
     childGroups: [],
   }
 }

@@ -52,6 +52,13 @@ for (const scheme of ['light', 'dark'] as const) {
     const colour = colours(scheme)
     t.ok(contrast(colour.get('focus') ?? '', colour.get('ground') ?? '') >= 3)
   })
+
+  t.test(`the marks of gaps have a contrast of at least 3 in the ${scheme} scheme`, async (t) => {
+    const colour = colours(scheme)
+    for (const ground of ['ground', 'panel']) {
+      t.ok(contrast(colour.get('lacking') ?? '', colour.get(ground) ?? '') >= 3, ground)
+    }
+  })
 }
 
 t.test('the stylesheet loads nothing, because its parts are in it', async (t) => {

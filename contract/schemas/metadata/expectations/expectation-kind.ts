@@ -14,6 +14,8 @@ export type ExpectationKind = {
   readonly required: z.ZodRawShape
   /** The settings that may be left out: nullable schemas, because they are null then. */
   readonly optional: z.ZodRawShape
+  /** Settings that say something only together with another one: their names, and the name of that one. */
+  readonly needs?: Readonly<Record<string, string>>
   /** What a judgement finds out about a branch. */
   readonly facts: z.ZodRawShape
   /** Whether it has a document, which lists leave out because it can have a megabyte. */
@@ -26,6 +28,16 @@ export type ExpectationKind = {
     /** What the server says in words of the one that does not. */
     readonly summary: string
   }
+}
+
+/** Finds the settings that say nothing, because the one that they need is absent, and explains each. */
+export function findUselessSettings(
+  { needs = {} }: ExpectationKind,
+  settings: Readonly<Record<string, unknown>>,
+): readonly { readonly name: string; readonly message: string }[] {
+  return Object.entries(needs)
+    .filter(([name, needed]) => (settings[name] ?? null) !== null && (settings[needed] ?? null) === null)
+    .map(([name, needed]) => ({ name, message: `is only allowed together with ${needed}` }))
 }
 
 /** A pattern of groups and arrays to which an expectation is limited. */

@@ -81,6 +81,13 @@ export const RepositorySummary = z
     open: PublishedStorage.nullable().describe(
       'Where to open the repository with Icechunk, without this service. Null if the operator does not publish it',
     ),
+    open_address: z
+      .string()
+      .nullable()
+      .describe(
+        'Address that opens the repository, for `redirect_storage` of Icechunk. Null if no redirect can lead to ' +
+          'where it is stored',
+      ),
     containers: z
       .array(VirtualContainer)
       .nullable()
@@ -116,6 +123,7 @@ export const RepositorySummary = z
         main_snapshot_bytes: 5120,
         expectations: ExpectationState.meta()?.['examples'] ?? [],
         open: storageExample,
+        open_address: 'https://floe.example.org/v1/services/demo/acme/_meta/open/weather',
         containers: [virtualContainerExample],
       },
     ],

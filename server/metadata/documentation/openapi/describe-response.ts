@@ -107,7 +107,7 @@ function listHeaders(status: string, { headers = [], tag }: RouteMetadata): read
   const isFailure = Number(status) >= 400
   const special = isFailure
     ? (headersByStatus[status] ?? [])
-    : headers.filter((header) => header !== 'location' || status === '201' || status === '303')
+    : headers.filter((header) => header !== 'location' || ['201', '302', '303'].includes(status))
   return [...special, ...(uncounted.has(tag) || (isFailure && status !== '429') ? [] : rateLimitHeaders)]
 }
 
@@ -142,6 +142,7 @@ function describeEvents({ name, data }: NonNullable<RouteMetadata['event']>, com
 const descriptionsWithoutBody: Readonly<Record<string, string>> = {
   '202': 'Accepted, without an answer',
   '204': 'Done',
+  '302': 'Redirect to where the repository is stored',
   '303': 'Redirect to the answer',
   '304': 'Not modified since the version that `If-None-Match` names',
 }

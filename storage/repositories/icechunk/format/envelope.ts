@@ -5,7 +5,7 @@
 //        0      12  magic: UTF-8 of ICE, U+1F9CA, CHUNK
 //       12      24  name of the writer, padded with spaces; not needed to read
 //       36       1  format version: 1 or 2
-//       37       1  kind of object: 1 snapshot, 4 transaction log, 6 repo (others are never read)
+//       37       1  kind of object: 1 snapshot, 2 manifest, 4 transaction log, 6 repo (others are never read)
 //       38       1  compression: 0 none, 1 zstd
 //       39          FlatBuffers, compressed as stated; one zstd frame, with or without content size
 import { promisify } from 'node:util'
@@ -22,7 +22,7 @@ const headerLength = 39
 const maxInflatedInPlace = 512 * 1024
 const inflateOnThread = promisify(zstdDecompress)
 
-const objectKinds = { snapshot: 1, 'transaction log': 4, repo: 6 } as const
+const objectKinds = { snapshot: 1, manifest: 2, 'transaction log': 4, repo: 6 } as const
 export type ObjectKind = keyof typeof objectKinds
 
 /** An object as stored, with its location for error messages. */
@@ -49,29 +49,30 @@ export async function openEnvelope(file: StoredFile, kind: ObjectKind, limits: R
   if (formatVersion !== 1 && formatVersion !== 2) throw new UnsupportedFormatError(repository, key, formatVersion)
   const expected = objectKinds[kind]
   if (bytes[37] !== expected) throw damage(`its header says kind ${bytes[37]}, not ${expected} (${kind})`)
-  const payload = await unpack(bytes[38] ?? 0, bytes.subarray(headerLength), limits, errors)
+  const limit = kind === 'manifest' ? 'maxInflatedManifestBytes' : 'maxInflatedBytes'
+  const payload = await unpack(bytes[38] ?? 0, bytes.subarray(headerLength), { limits, limit, errors })
   return { formatVersion, payload, errors }
 }
 
-async function unpack(
-  compression: number,
-  body: Uint8Array,
-  limits: ReaderLimits,
-  errors: ObjectErrors,
-): Promise<Uint8Array> {
+/** The limits of an object, and which of them is for its size after decompression. */
+type Bounds = {
+  readonly limits: ReaderLimits
+  readonly limit: 'maxInflatedBytes' | 'maxInflatedManifestBytes'
+  readonly errors: ObjectErrors
+}
+
+async function unpack(compression: number, body: Uint8Array, bounds: Bounds): Promise<Uint8Array> {
+  const { limits, limit, errors } = bounds
   if (compression > 1) throw errors.damage(`its compression ${compression} is unknown`)
-  if (compression === 1) return inflate(body, limits, errors)
-  const { maxInflatedBytes } = limits
-  if (body.length > maxInflatedBytes) {
-    throw errors.exceed('maxInflatedBytes', `it is larger than ${maxInflatedBytes} bytes`)
-  }
+  if (compression === 1) return inflate(body, bounds)
+  if (body.length > limits[limit]) throw errors.exceed(limit, `it is larger than ${limits[limit]} bytes`)
   return body
 }
 
-async function inflate(body: Uint8Array, limits: ReaderLimits, errors: ObjectErrors): Promise<Uint8Array> {
-  const maxOutputLength = limits.maxInflatedBytes
+async function inflate(body: Uint8Array, { limits, limit, errors }: Bounds): Promise<Uint8Array> {
+  const maxOutputLength = limits[limit]
   const tooLarge = (options?: { readonly cause?: unknown }) =>
-    errors.exceed('maxInflatedBytes', `it decompresses to more than ${maxOutputLength} bytes`, options)
+    errors.exceed(limit, `it decompresses to more than ${maxOutputLength} bytes`, options)
   const frame = readZstdFrame(body, errors, limits.maxBlocks)
   if (Math.max(frame.contentBytes ?? 0, frame.windowBytes) > maxOutputLength) {
     throw tooLarge()

@@ -1,7 +1,7 @@
 // Converts object ids between bytes and text. An id is 12 random bytes, written as 20 characters of Crockford's base32,
 // most significant bit first. 96 bits fill 19 characters and the top bit of the twentieth, so the last character is `0`
 // or `G`. Sorting ids as bytes and sorting them as text gives the same order.
-import type { NodeId, SnapshotId } from '../types.ts'
+import type { ManifestId, NodeId, SnapshotId } from '../types.ts'
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
@@ -18,8 +18,19 @@ export function parseSnapshotId(text: string): SnapshotId | undefined {
   return snapshotIdForm.test(text) ? (text as SnapshotId) : undefined
 }
 
-/** Writes the 12 bytes at `position` as an id. */
+/** Writes the 12 bytes at `position` as the id of a snapshot. */
 export function formatSnapshotId(bytes: Uint8Array, position = 0): SnapshotId {
+  // The type means the form that `formatId` writes.
+  return formatId(bytes, position) as SnapshotId
+}
+
+/** Writes the 12 bytes at `position` as the id of a manifest. */
+export function formatManifestId(bytes: Uint8Array, position = 0): ManifestId {
+  // The type means the form that `formatId` writes.
+  return formatId(bytes, position) as ManifestId
+}
+
+function formatId(bytes: Uint8Array, position: number): string {
   let text = ''
   let bits = 0
   let bitCount = 0
@@ -33,7 +44,7 @@ export function formatSnapshotId(bytes: Uint8Array, position = 0): SnapshotId {
     bits &= 31
   }
   // Twelve bytes always give the canonical form: the loop above writes 19 characters, this line the last bit.
-  return (text + alphabet.charAt((bits << (5 - bitCount)) & 31)) as SnapshotId
+  return text + alphabet.charAt((bits << (5 - bitCount)) & 31)
 }
 
 export function decodeSnapshotId(id: SnapshotId): Uint8Array {

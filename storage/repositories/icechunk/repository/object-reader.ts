@@ -80,15 +80,15 @@ export class ObjectReader {
     return this.#limitTime(key, signal, (limited) => objectExists(this.#store, key, limited))
   }
 
-  async readSnapshotFile(id: SnapshotId, signal: AbortSignal): Promise<StoredFile> {
-    const key = formatSnapshotKey(id)
+  /** Reads an object that another one names. Throws {@link MissingObjectError}. */
+  async readFile(key: string, signal: AbortSignal): Promise<StoredFile> {
     const object = await this.find(key, signal)
     if (object === undefined) throw new MissingObjectError(this.location, key)
     return { repository: this.location, key, bytes: object.bytes }
   }
 
   async readSnapshot(id: SnapshotId, signal: AbortSignal): Promise<Envelope> {
-    return openEnvelope(await this.readSnapshotFile(id, signal), 'snapshot', this.limits)
+    return openEnvelope(await this.readFile(formatSnapshotKey(id), signal), 'snapshot', this.limits)
   }
 
   async list(prefix: string, signal: AbortSignal): Promise<Listing> {

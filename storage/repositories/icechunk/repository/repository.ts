@@ -3,7 +3,7 @@ import type { LocalDirectory, ObjectStore, StoredObject } from '../../objects/in
 import type { StoredFile } from '../format/envelope.ts'
 import { MissingObjectError, NotARepositoryError, RefNotFoundError } from '../errors.ts'
 import type { CachedCommits, History, HistoryOptions, LogFiles } from '../history.ts'
-import { mainRefKey, repoKey, formatSnapshotKey } from '../layout.ts'
+import { formatManifestKey, formatSnapshotKey, mainRefKey, repoKey } from '../layout.ts'
 import { defaultLimits, type ReaderLimits } from '../limits.ts'
 import { ObjectReader } from './object-reader.ts'
 import { type OperationsOptions, type OperationsPage, readOperationLog } from './operation-log.ts'
@@ -14,7 +14,7 @@ import type { RepoCache, RepositoryState } from './repository-state.ts'
 import { resolveRef } from './resolve-ref.ts'
 import { openRepoObject, type RepoObject } from '../format/repository/repo-object.ts'
 import { SharedReads } from '../../../waiting/shared-reads.ts'
-import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
+import type { Commit, ManifestId, Refs, ResolvedRef, SnapshotId } from '../types.ts'
 
 /**
  * Opens the repository at the root of a store. Does no I/O: the first method shows whether there is one.
@@ -153,6 +153,7 @@ export class Repository {
 
   /**
    * Reads a commit with its nodes. The result never changes, so it can be cached. Throws {@link MissingObjectError}.
+   * The nodes of a large snapshot are checked when they are asked for, so the methods of its list can throw, too.
    */
   async readSnapshot(id: SnapshotId, signal: AbortSignal): Promise<Snapshot> {
     return readSnapshot(await this.#reader.readSnapshot(id, signal), id, this.#reader.limits)
@@ -163,7 +164,15 @@ export class Repository {
    * {@link MissingObjectError}.
    */
   readSnapshotFile(id: SnapshotId, signal: AbortSignal): Promise<StoredFile> {
-    return this.#reader.readSnapshotFile(id, signal)
+    return this.#reader.readFile(formatSnapshotKey(id), signal)
+  }
+
+  /**
+   * Reads the object of a manifest without decoding it, for {@link decodeManifest} on another thread. Throws
+   * {@link MissingObjectError}.
+   */
+  readManifestFile(id: ManifestId, signal: AbortSignal): Promise<StoredFile> {
+    return this.#reader.readFile(formatManifestKey(id), signal)
   }
 
   readCommit(id: SnapshotId, signal: AbortSignal): Promise<Commit> {

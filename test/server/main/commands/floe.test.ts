@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
-import { cp, readdir, readFile } from 'node:fs/promises'
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { Gaps } from '@floe/contract'
 import { t } from 'tap'
 import { generatedDocuments, openApiDocument } from '../../../../scripts/generate.ts'
 import { commands } from '../../../../server/main/commands/commands.ts'
@@ -247,6 +248,47 @@ t.test('inspect shows refs, tree and schema without a server', async (t) => {
   t.match(await runHere(['inspect', join(fixtures, 'weather'), 'main@2000-01-01']), { code: 1, err: /no snapshot of/ })
   t.match(await runHere(['inspect', join(fixtures, 'weather'), 'nope']), { code: 1, err: /"nope"/ })
   t.match(await runHere(['inspect', t.testdir()]), { code: 1, err: /not an Icechunk repository/ })
+})
+
+t.test('inspect --gaps shows which chunks are not written, one array a line', async (t) => {
+  const repository = join(fixtures, '../manifests/v2')
+  const { code, out } = await runHere(['inspect', repository, '--gaps'])
+  t.equal(code, 0)
+  const lines = out.trimEnd().split('\n')
+  t.equal(lines[0], '# written, : some chunks missing, . all chunks missing')
+  t.ok(
+    lines.includes('split   [#.#######..:] 3 gaps along dim_0: 1 (0 of 4 chunks), 9 to 10 (0 of 4 each), 11 (2 of 4)'),
+  )
+  t.ok(lines.includes('empty   [  ] nothing written yet'))
+  t.ok(lines.includes('scalar  written'))
+  const gaps = Gaps.parse(JSON.parse((await runHere(['inspect', repository, '--gaps', '--json'])).out))
+  t.strictSame(
+    lines.slice(1).map((line) => line.split(' ', 1)[0]),
+    gaps.arrays.map(({ path }) => path),
+  )
+  const group = await runHere(['inspect', join(fixtures, 'weather'), 'main', '--gaps', '--group', '/wind/gust/'])
+  t.ok(
+    group.out
+      .split('\n')
+      .slice(1, -1)
+      .every((line) => line.startsWith('wind/gust/')),
+    group.out,
+  )
+  t.match(await runHere(['inspect', repository, '--gaps', '--group', 'none']), { code: 1, err: /none/ })
+})
+
+t.test('inspect --gaps says which manifests cannot be read', async (t) => {
+  const copy = join(t.testdir(), 'v2')
+  await cp(join(fixtures, '../manifests/v2'), copy, { recursive: true })
+  for (const name of await readdir(join(copy, 'manifests'))) await rm(join(copy, 'manifests', name))
+  const { code, out } = await runHere(['inspect', copy, '--gaps'])
+  t.equal(code, 0)
+  t.match(out, /\nsplit {3}unknown: a manifest is missing\n/)
+  t.match(out, /\nnative {2}\[\.\.########  \] /, 'the snapshot says that this one is full')
+  const other = join(t.testdir(), 'v2')
+  await cp(join(fixtures, '../manifests/v2'), other, { recursive: true })
+  for (const name of await readdir(join(other, 'manifests'))) await writeFile(join(other, 'manifests', name), 'x')
+  t.match((await runHere(['inspect', other, '--gaps'])).out, /\nsplit {3}unknown: a manifest is damaged\n/)
 })
 
 t.test('inspect lists the repositories of a place that holds some', async (t) => {

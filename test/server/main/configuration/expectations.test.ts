@@ -13,13 +13,16 @@ const fresh = { kind: 'freshness', maxAge: '6h' }
 const kept = { kind: 'contract', contract }
 
 t.test('expectations are read with the defaults of their kinds', async (t) => {
+  const lost = { first: 3, last: 4, note: 'lost' }
   const loaded = await load(
     fresh,
     { kind: 'freshness', maxAge: '1m', branch: 'dev*', path: 'a/**', alias: 'maps', within: '30m' },
     { kind: 'written', share: 0.99, repo: ['a', 'b*'] },
+    { kind: 'written', share: 1, along: 'time', exceptLast: 2, accepted: [lost] },
     kept,
   )
   const common = { org: 'acme', repos: ['forecast-*'], branch: 'main', alias: null, within: null, withinMs: null }
+  const ofAll = { path: null, along: null, except_last: null, ignore: null, accepted: null }
   t.strictSame(loaded.expectations, [
     { ...common, kind: 'freshness', settings: { max_age: '6h', path: null }, document: null },
     {
@@ -32,7 +35,13 @@ t.test('expectations are read with the defaults of their kinds', async (t) => {
       settings: { max_age: '1m', path: 'a/**' },
       document: null,
     },
-    { ...common, kind: 'written', repos: ['a', 'b*'], settings: { share: 0.99, path: null }, document: null },
+    { ...common, kind: 'written', repos: ['a', 'b*'], settings: { share: 0.99, ...ofAll }, document: null },
+    {
+      ...common,
+      kind: 'written',
+      settings: { ...ofAll, share: 1, along: 'time', except_last: 2, accepted: [lost] },
+      document: null,
+    },
     { ...common, kind: 'contract', settings: {}, document },
   ])
 })
@@ -57,6 +66,10 @@ t.test('wrong expectations are refused', async (t) => {
     [/expectations\.0\.maxAge: must be at least one minute/, [{ ...fresh, maxAge: '59s' }]],
     [/expectations\.0\.within: must be a whole number and/, [{ ...fresh, within: '6 hours' }]],
     [/expectations\.0\.share: must be at most 1/, [{ kind: 'written', share: 99 }]],
+    [
+      /expectations\.0\.exceptLast: is only allowed together with along/,
+      [{ kind: 'written', share: 1, exceptLast: 1 }],
+    ],
     [/expectations\.0: has unknown members: share/, [{ ...fresh, share: 0.5 }]],
     [
       /expectations\.1: has unknown members: max_age; did you mean maxAge/,

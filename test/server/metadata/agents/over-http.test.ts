@@ -40,6 +40,7 @@ const calls: readonly (readonly [name: string, given: Record<string, unknown>, a
     'compatibility/weather/v1.0/main?group=wind',
   ],
   ['completeness', { repo: 'weather', ref: 'main', group: '/wind/' }, 'completeness/weather/main?group=wind'],
+  ['gaps', { repo: 'weather', ref: 'main', path: 'wind/**', limit: 1 }, 'gaps/weather/main?path=wind/**&limit=1'],
   ['history_repository', { repo: 'weather' }, 'repositories/weather'],
   ['history_operations', { repo: 'weather', limit: 3 }, 'operations/weather?limit=3'],
   ['discovery_datasets', { repo: 'weather', ref: 'feature/one' }, 'discovery/weather/feature%2Fone'],

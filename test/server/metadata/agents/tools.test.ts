@@ -4,20 +4,20 @@ import { basic, startServer } from '../../start-server.ts'
 import { connectAgent } from './connect-agents.ts'
 
 /**
- * Bytes of a token. In the list, a token has 4.3 bytes or more with three tokenizers: `o200k_base`, `cl100k_base`, and
+ * Bytes of a token. In the list, a token has 4.25 bytes or more with three tokenizers: `o200k_base`, `cl100k_base`, and
  * that of `@anthropic-ai/tokenizer`.
  */
-const bytesPerToken = 4
+const bytesPerToken = 4.2
 
 const server = await startServer(t, { hasSearch: true })
 const headers = { authorization: basic('acme', server.apiKey), 'content-type': 'application/json' }
 
-// Proves: the list of tools takes at most 2,500 tokens
-t.test('the list takes at most 2,500 tokens', async (t) => {
+// Proves: the list of tools takes at most 2,600 tokens
+t.test('the list takes at most 2,600 tokens', async (t) => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   const response = await fetch(`${server.meta}/mcp`, { method: 'POST', headers, body })
   const bytes = (await response.bytes()).length
-  t.ok(bytes <= 2_500 * bytesPerToken, `${bytes} bytes`)
+  t.ok(bytes <= 2_600 * bytesPerToken, `${bytes} bytes`)
 })
 
 t.test('search comes first, if there is an index', async (t) => {

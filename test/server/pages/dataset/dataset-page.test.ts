@@ -1,7 +1,17 @@
 import { t } from 'tap'
 import { datasetPage, type DatasetPageData } from '../../../../server/pages/dataset/dataset-page.ts'
 import { elementById, ids, visibleText } from '../markup.ts'
-import { attributes, dataset, europe, links, reanalysis, reanalysisContent, pageSubject } from '../sample-dataset.ts'
+import { alongTime, forecastGaps } from '../gaps/sample-gaps.ts'
+import {
+  attributes,
+  dataset,
+  europe,
+  links,
+  pageSubject,
+  reanalysis,
+  reanalysisContent,
+  wideDataset,
+} from '../sample-dataset.ts'
 
 const page = datasetPage(reanalysis, links)
 
@@ -58,20 +68,49 @@ t.test('a row has name, long name, units, dimensions, decoded type, written chun
   )
 })
 
-t.test('the page says which arrays have chunks that are not written, and where it does not look', async (t) => {
+t.test('the page says which arrays have chunks that are not written, and links to the gaps', async (t) => {
   const text = visibleText(page).replaceAll(/\s+/g, ' ')
   t.match(text, '2 arrays have chunks that are not written. They read as the fill value.')
-  t.match(text, 'Which chunks these are is in the manifests, which Floe does not read.')
+  t.match(page, /<a href="[^"]*_meta\/gaps\/era5\/main\?group=surface%2Fhourly" rel="nofollow">Which chunks these are</)
   t.match(page, '<a href="/v1/services/tiles/acme/_meta/completeness/era5/main?group=surface%2Fhourly"')
   t.match(text, ' float32 0 of 1,309 shards written 130GB ')
   t.match(page, /1,300 of 1,309 chunks written<svg aria-hidden="true"><rect width="99%" \/><\/svg>/)
+  t.match(page, '/gaps/era5/main?path=surface%2Fhourly%2Ft2m" rel="nofollow">Gaps</a>')
   t.match(text, ' int64 all written 8B ')
   t.match(text, ' float32 unknown 130GB ')
   t.match(text, 'It is unknown how many chunks are written: several arrays share a manifest.')
   const complete = visibleText(
-    datasetPage({ ...reanalysis, chunks: new Map([['crs', { written: 1, total: 1 }]]) }, links),
+    datasetPage(
+      { ...reanalysis, written: { chunks: new Map([['crs', { written: 1, total: 1 }]]), gaps: new Map() } },
+      links,
+    ),
   )
   t.notMatch(complete, /not written|missing/)
+})
+
+t.test('an array with chunks that are not written has a strip below its row, if its gaps were read', async (t) => {
+  t.notMatch(page, 'class="gap-strip"')
+  const gaps = new Map([['t2m', { ...forecastGaps, path: 'surface/hourly/t2m' }]])
+  const item = elementById(
+    datasetPage({ ...reanalysis, written: { ...reanalysis.written, gaps } }, links),
+    'variable-t2m',
+  )
+  t.match(item.slice(item.lastIndexOf('class="storage"')), /<\/details>\s*<div class="gap-strip">/)
+  t.match(visibleText(item), '2 gaps along init_time: 7 (0 of 10 chunks), 12 (8 of 10); lead_time 0 is always empty')
+})
+
+t.test('strips that do not fit are left out before any row', async (t) => {
+  const wide = wideDataset(1_500)
+  const gaps = Array.from({ length: 200 }, (_, index) => ({ first: 2 * index, last: 2 * index, written: 0, total: 1 }))
+  const each = alongTime(400, { last_written: 399, gaps })
+  const written = {
+    chunks: new Map([...wide.written.chunks.keys()].map((name) => [name, { written: 200, total: 400 }])),
+    gaps: new Map([...wide.written.chunks.keys()].map((name) => [name, each])),
+  }
+  const large = datasetPage({ ...wide, written }, links)
+  t.ok(large.length < 1_500_000, `${large.length}`)
+  t.match(large, 'band_1499_reflectance')
+  t.ok(large.split('class="gap-strip"').length > 5)
 })
 
 t.test('attributes print as Python prints them', async (t) => {

@@ -28,6 +28,7 @@ t.test('the Python snippet works as pasted', { skip: python.skip }, async (t) =>
   const published = StorageTemplate.parse({ storage: 'http', url: `${url}/{name}` })
   const server = await startServer(t, { sources: [{ kind: 'scan', store: openLocalStore(fixtures), published }] })
   const snippet = await fetchSnippet(`${server.publicMeta}/datasets/weather/v1.0/forecast`, 'Python')
+  t.match(snippet, `icechunk.redirect_storage("${server.publicMeta}/open/weather")`)
   t.match(snippet, `icechunk.http_storage("${url}/weather")`)
   const stdout = await runPython(`${snippet}\nprint(sorted(ds.data_vars), ds.sizes["time"])`)
   t.match(stdout, /^\['crs', .*'temperature', 'weather_code'\] 8$/m)

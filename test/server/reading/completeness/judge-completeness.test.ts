@@ -5,10 +5,8 @@ import { matchesSome } from '@floe/storage/globs'
 import { decodeSnapshot, defaultLimits, openRepository, parseSnapshotId } from '@floe/storage/icechunk'
 import { compareUtf8, openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
-import {
-  judgeCompleteness,
-  type JudgedCompleteness,
-} from '../../../../server/reading/completeness/judge-completeness.ts'
+import { judgeCompleteness } from '../../../../server/reading/completeness/judge-completeness.ts'
+import type { JudgedCompleteness } from '../../../../server/reading/completeness/judged-arrays.ts'
 import { buildNodeId } from '../../../storage/repositories/icechunk/build-log.ts'
 import { buildId, buildNode, buildSnapshot } from '../../../storage/repositories/icechunk/build-object.ts'
 
@@ -95,6 +93,8 @@ t.test('scalars do not count, because one that equals its fill value is not writ
     verdict: 'incomplete',
     arrays: [{ path: 't', chunks: { written: 0, total: 1 } }],
     incompleteArrays: 1,
+    gaps: [],
+    incompleteRanges: 0,
     reason: null,
   })
   t.match(judge(snapshot, { path: 'crs', share: 1 }), {

@@ -5,7 +5,7 @@ import { type LocalDirectory, type ObjectStore, openLocalStore } from '@floe/sto
 import type { Test } from 'tap'
 import { createMetrics } from '../../../../server/observation/metrics.ts'
 import type { ReaderOptions } from '../../../../server/reading/threads/reader.ts'
-import { type AskedRepository, ReaderPool } from '../../../../server/reading/threads/reader-pool.ts'
+import { type AskedRepository, type PoolOptions, ReaderPool } from '../../../../server/reading/threads/reader-pool.ts'
 import type { Question } from '../../../../server/reading/questions/question.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { fixtures } from '../../start-server.ts'
@@ -19,13 +19,14 @@ export const info: Question<'info'> = { kind: 'info', group: 'forecast' }
 const settings = { cacheBytes: 10_000_000, limits: defaultLimits }
 
 /** What a test can change. */
-type PoolParts = Partial<Omit<ReaderOptions, 'settings'>> & Partial<Pick<ReaderOptions['settings'], 'cacheBytes'>>
+type PoolParts = Partial<Omit<PoolOptions, 'settings'>> & Partial<Pick<ReaderOptions['settings'], 'cacheBytes'>>
 
 /** Opens a pool. No time limit ever ends, unless the test passes timers. */
 export function openPool(t: Test, threads: number, parts: PoolParts = {}): ReaderPool {
   const { cacheBytes = settings.cacheBytes, ...others } = parts
   const pool = new ReaderPool(threads, {
     settings: { ...settings, cacheBytes },
+    manifestBytes: 10_000_000,
     after: () => () => undefined,
     elapsed: () => performance.now(),
     metrics: createMetrics(),

@@ -22,6 +22,18 @@ t.test('each line of a field is a text, whatever it contains', async (t) => {
   t.equal(write({ control: 'lines' }, ['a, b', 'c']), 'a, b\nc')
 })
 
+t.test('each line of a field can be a JSON object', async (t) => {
+  const ranges = [
+    { first: 3, last: 4, note: 'lost, with its copies' },
+    { first: 7, last: 7, note: 'never ran' },
+  ]
+  const text = write({ control: 'objects' }, ranges)
+  t.equal(text, '{"first":3,"last":4,"note":"lost, with its copies"}\n{"first":7,"last":7,"note":"never ran"}')
+  t.strictSame(read({ control: 'objects' }, `${text}\n`), { x: ranges })
+  t.strictSame(read({ control: 'objects', isNullable: true }, ' \n'), { x: null })
+  t.match(fault({ control: 'objects' }, '{}\n{"first": 3'), /^must be JSON: /)
+})
+
 t.test('an empty field is null where that is allowed, and else left out', async (t) => {
   t.strictSame(read({ isNullable: true }, ' '), { x: null })
   t.strictSame(JSON.stringify(read({}, '')), '{}')

@@ -127,7 +127,7 @@ export type SnapshotDescription = {
   /** Arrays at `/a`, `/b` and so on, in place of nodes. */
   readonly arrays?: readonly DescribedArray[]
   /** Manifests in this order, with the numbers of their ids. */
-  readonly manifests?: readonly { readonly id: number; readonly count: number }[]
+  readonly manifests?: readonly { readonly id: number; readonly count: number; readonly size?: number }[]
   readonly compression?: number
 }
 
@@ -153,12 +153,12 @@ export function buildSnapshot({
   manifests = [],
   compression = 1,
 }: SnapshotDescription = {}): Uint8Array {
-  const infos = manifests.map(({ id, count }) =>
-    Buffer.concat([decodeSnapshotId(buildId(id)), pack32(0, 0, 0, count, 0)]),
+  const infos = manifests.map(({ id, count, size = 0 }) =>
+    Buffer.concat([decodeSnapshotId(buildId(id)), pack32(0), pack64(size), pack32(count, 0)]),
   )
-  const tables = manifests.map(({ id, count }): TableDescription => [
+  const tables = manifests.map(({ id, count, size = 0 }): TableDescription => [
     { struct: decodeSnapshotId(buildId(id)) },
-    undefined,
+    { u64: BigInt(size) },
     { u32: count },
   ])
   const payload = buildFlatBuffer([

@@ -1,18 +1,13 @@
-// How many references to chunks the manifests of each array hold, and the grids of the arrays, as a snapshot states
-// both. The manifests themselves are not read.
-//
-//   ArrayNodeData     slot 0 [DimensionShape], in version 1 · 2 [ManifestRef] · 3 [DimensionShapeV2], in version 2
-//   DimensionShape    16 bytes: 0 length (u64) · 8 length of a chunk (u64)
-//   DimensionShapeV2  slot 0 length · 1 number of chunks
-//   ManifestRef       slot 0 id of the manifest · 1 [ChunkIndexRange], one for each dimension
-//   ChunkIndexRange   8 bytes: 0 first (u32) · 4 end (u32, exclusive) of the references in the manifest
+// Which manifests each array names, how many references to chunks they hold, and the grids of the arrays, as a snapshot
+// states them. The manifests themselves are not read.
 import type { Cancellation } from '../../../json/index.ts'
 import type { Table, TableVector } from '../../encoding/flatbuffers.ts'
-import type { TableFields } from '../../encoding/table-fields.ts'
 import { DamagedObjectError } from '../../errors.ts'
-import { type ManifestList, readManifests } from './manifest-list.ts'
+import type { ManifestId } from '../../types.ts'
+import { countManifests, ManifestList, readManifests } from './manifest-list.ts'
+import { type ManifestRanges, ManifestRefs } from './manifest-refs.ts'
 import type { NodeList } from './node-list.ts'
-import { idBytes } from '../object-id.ts'
+import { GridReader } from './read-grid.ts'
 
 /**
  * Why it is unknown how many chunks of an array are written. `shared_manifest`: a manifest is named twice, by this
@@ -24,66 +19,64 @@ export type UncountedReason = 'shared_manifest' | 'outside_grid' | 'contradictor
 
 type Count = number | UncountedReason
 
+/** A manifest of an array, as the snapshot describes it. */
+export type NamedManifest = {
+  readonly id: ManifestId
+  /** The bytes of its object. */
+  readonly storedBytes: number
+  /** The references to chunks that it holds, of all arrays. */
+  readonly references: number
+  /** Whether another array names it too. */
+  readonly isShared: boolean
+  /** Where the references of this array lie, along each dimension. */
+  readonly ranges: ManifestRanges
+}
+
+/** Why the manifests of an array are not listed. */
+type ListingFault = Extract<UncountedReason, 'contradictory' | 'too_many_manifests'>
+
+/** The manifests of a snapshot, the index of the array that names each, and the count of each array. */
+type Census = {
+  readonly manifests: ManifestList | ListingFault
+  readonly owners: Int32Array
+  readonly counts: readonly Count[]
+}
+
+/** The owner of a manifest that no array names, and of one that is named twice. */
+const [nobody, several] = [-1, -2]
+
 /** Maximum number of manifests that a snapshot lists, and that its arrays name. */
 const maxManifests = 1_000_000
 
-/** Maximum number of dimensions. numpy has at most 64. */
-const maxDimensions = 64
+/** Maximum number of manifests of one array that are listed. */
+const maxListed = 100_000
 
-/** Longer dimensions may have more chunks than the 32 bits of the format can express. */
-const maxLength = 2 ** 32 - 1
-
-const shapeBytes = 16
-const rangeBytes = 8
-
-/** The fields of `ArrayNodeData`, and their places in this list. */
-const arrayFields = [
-  { slot: 0, size: 4 },
-  { slot: 2, size: 4 },
-  { slot: 3, size: 4 },
-]
-const [shapeV1Field, manifestsField, shapeField] = [0, 1, 2]
-
-/** The length and the number of chunks of a `DimensionShapeV2`. */
-const dimensionFields = [
-  { slot: 0, size: 8 },
-  { slot: 1, size: 4 },
-]
-
-/** The id and the ranges of a `ManifestRef`. */
-const manifestFields = [
-  { slot: 0, size: idBytes },
-  { slot: 1, size: 4 },
-]
-
-/** Number of nodes between two checks of the cancellation. */
-const nodesPerCheck = 1_000
+/** Number of nodes or manifests between two checks of the cancellation. */
+const itemsPerCheck = 1_000
 
 /** The references to the chunks of the arrays of a snapshot. Indexes are those of its nodes. */
 export class ChunkReferences {
   readonly #bytes: Uint8Array
-  readonly #view: DataView
   readonly #root: Table
   readonly #nodes: NodeList
-  readonly #array: TableFields
-  readonly #dimension: TableFields
-  readonly #manifest: TableFields
-  #counts: readonly Count[] | undefined
+  readonly #grids: GridReader
+  readonly #refs: ManifestRefs
+  #census: Census | undefined
 
   /** @param root the table of the snapshot in `bytes` */
   constructor(bytes: Uint8Array, root: Table, nodes: NodeList) {
     this.#bytes = bytes
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     this.#root = root
     this.#nodes = nodes
-    this.#array = root.readFields(arrayFields)
-    this.#dimension = root.readFields(dimensionFields)
-    this.#manifest = root.readFields(manifestFields)
+    this.#grids = new GridReader(bytes, root)
+    this.#refs = new ManifestRefs(bytes, root)
   }
 
-  /** Memory in bytes after the first count, besides the bytes of the snapshot. */
+  /** Memory in bytes after the first count, besides the bytes of the snapshot. Reads no node. */
   get sizeBytes(): number {
-    return 8 * this.#nodes.length
+    const length = unlessDamaged(() => countManifests(this.#bytes, this.#root))
+    const manifests = typeof length === 'string' ? 0 : Math.min(length, maxManifests)
+    return 8 * (this.#root.readTables(2)?.length ?? 0) + (ManifestList.itemBytes + 4) * manifests
   }
 
   /**
@@ -94,11 +87,8 @@ export class ChunkReferences {
    */
   readGrid(index: number): readonly number[] | undefined {
     const grid = unlessDamaged(() => {
-      if (!this.#openArray(index)) return undefined
-      const shape = this.#array.findTable(shapeField)
-      if (shape !== 0) return this.#readGridV2(this.#root.tablesAt(shape))
-      const shapeV1 = this.#array.findStructs(shapeV1Field, shapeBytes)
-      return shapeV1 === 0 ? undefined : readGridV1(this.#view, shapeV1)
+      const position = this.#nodes.findArrayData(index)
+      return position === 0 ? undefined : this.#grids.read(position)
     })
     return grid === 'contradictory' ? undefined : grid
   }
@@ -110,8 +100,8 @@ export class ChunkReferences {
    * @throws what the cancellation throws
    */
   count(index: number, grid: readonly number[], cancellation?: Cancellation): Count {
-    this.#counts ??= this.#countAll(cancellation)
-    const count = this.#counts[index] ?? 0
+    this.#census ??= this.#countAll(cancellation)
+    const count = this.#census.counts[index] ?? 0
     return count === 0 || typeof count === 'string' ? count : unlessDamaged(() => this.#checkRanges(index, grid, count))
   }
 
@@ -121,50 +111,82 @@ export class ChunkReferences {
    * @throws what the cancellation throws
    */
   isEmpty(index: number, cancellation?: Cancellation): boolean {
-    this.#counts ??= this.#countAll(cancellation)
-    return this.#counts[index] === 0
+    this.#census ??= this.#countAll(cancellation)
+    return this.#census.counts[index] === 0
+  }
+
+  /**
+   * Lists the manifests that an array names. A group has none.
+   *
+   * @returns why they are not listed, if that is so
+   * @throws what the cancellation throws
+   */
+  listManifests(index: number, cancellation?: Cancellation): readonly NamedManifest[] | ListingFault {
+    this.#census ??= this.#countAll(cancellation)
+    const { manifests, owners } = this.#census
+    if (typeof manifests === 'string') return manifests
+    if (this.#nodes.readKind(index) === 'group') return []
+    return unlessDamaged(() => {
+      const named = this.#findManifests(index)
+      if (named === undefined) return 'contradictory'
+      if (named.length > maxListed) return 'too_many_manifests'
+      const list: NamedManifest[] = []
+      const numbers = new Set<number>()
+      for (let at = 0; at < named.length; at++) {
+        if (at % itemsPerCheck === 0) cancellation?.throwIfAborted()
+        const number = this.#openManifest(named, at, manifests)
+        const ranges = this.#refs.readRanges()
+        const storedBytes = number === undefined ? NaN : manifests.readSize(number)
+        if (number === undefined || ranges === undefined || numbers.has(number)) return 'contradictory'
+        if (!Number.isSafeInteger(storedBytes)) return 'contradictory'
+        numbers.add(number)
+        const [id, references] = [manifests.readId(number), manifests.readCount(number)]
+        list.push({ id, storedBytes, references, isShared: owners[number] !== index, ranges })
+      }
+      return list
+    })
+  }
+
+  /** Moves to a manifest that an array names. Returns its number in the list, which may lack it. */
+  #openManifest(named: TableVector, at: number, manifests: ManifestList): number | undefined {
+    this.#refs.moveTo(named, at)
+    const id = this.#refs.findId()
+    return id === 0 ? undefined : manifests.find(id)
   }
 
   /** Returns the count, unless the ranges of its manifests show that it is wrong. */
   #checkRanges(index: number, grid: readonly number[], count: number): Count {
-    const manifests = this.#findManifests(index)
+    const named = this.#findManifests(index)
+    if (named === undefined) return 'contradictory'
     let room = 0
-    for (let at = 0; at < (manifests?.length ?? 0); at++) {
-      this.#manifest.moveTo(manifests?.find(at) ?? 0)
-      const ranges = this.#manifest.findStructs(1, rangeBytes)
-      if (ranges === 0 || this.#view.getUint32(ranges, true) !== grid.length) return 'contradictory'
-      let chunks = 1
-      for (let axis = 0; axis < grid.length; axis++) {
-        const range = ranges + 4 + axis * rangeBytes
-        const [first, end] = [this.#view.getUint32(range, true), this.#view.getUint32(range + 4, true)]
-        if (end > (grid[axis] ?? 0)) return 'outside_grid'
-        chunks *= Math.max(0, end - first)
-      }
+    for (let at = 0; at < named.length; at++) {
+      this.#refs.moveTo(named, at)
+      const chunks = this.#refs.countRoom(grid)
+      if (typeof chunks === 'string') return chunks
       room += chunks
     }
     return count > room ? 'contradictory' : count
   }
 
   /** Counts for all arrays at once, because that shows which manifests several of them name. */
-  #countAll(cancellation: Cancellation | undefined): readonly Count[] {
+  #countAll(cancellation: Cancellation | undefined): Census {
     const counts = Array.from<unknown, Count>({ length: this.#nodes.length }, () => 0)
     const manifests = unlessDamaged(() => readManifests(this.#bytes, this.#root, maxManifests))
-    if (typeof manifests === 'string') return counts.fill(manifests)
-    /** The index of the array that names each manifest, or -1. */
-    const owners = new Int32Array(manifests.length).fill(-1)
+    if (typeof manifests === 'string') return giveUp(counts, manifests)
+    const owners = new Int32Array(manifests.length).fill(nobody)
     let left = maxManifests
     for (let index = 0; index < counts.length; index++) {
-      if (index % nodesPerCheck === 0) cancellation?.throwIfAborted()
+      if (index % itemsPerCheck === 0) cancellation?.throwIfAborted()
       if (this.#nodes.readKind(index) === 'group') continue
       const named = unlessDamaged(() => this.#findManifests(index) ?? 'contradictory')
       if (typeof named !== 'string') {
         left -= named.length
-        if (left < 0) return counts.fill('too_many_manifests')
+        if (left < 0) return giveUp(counts, 'too_many_manifests')
       }
       counts[index] =
         typeof named === 'string' ? named : unlessDamaged(() => this.#addUp(index, named, manifests, owners, counts))
     }
-    return counts
+    return { manifests, owners, counts }
   }
 
   /**
@@ -174,62 +196,33 @@ export class ChunkReferences {
   #addUp(index: number, named: TableVector, manifests: ManifestList, owners: Int32Array, counts: Count[]): Count {
     let count: Count = 0
     for (let at = 0; at < named.length; at++) {
-      this.#manifest.moveTo(named.find(at))
-      const id = this.#manifest.find(0)
-      const manifest = id === 0 ? undefined : manifests.find(id)
+      const manifest = this.#openManifest(named, at, manifests)
       if (manifest === undefined) {
         count = 'contradictory'
         continue
       }
-      const owner = owners[manifest] ?? -1
-      if (owner === -1) {
+      const owner = owners[manifest] ?? nobody
+      if (owner === nobody) {
         owners[manifest] = index
         if (typeof count === 'number') count += manifests.readCount(manifest)
       } else {
-        counts[owner] = 'shared_manifest'
+        if (owner !== several) counts[owner] = 'shared_manifest'
+        owners[manifest] = several
         count = 'shared_manifest'
       }
     }
     return count
   }
 
-  #readGridV2(shape: TableVector): readonly number[] | undefined {
-    if (shape.length > maxDimensions) return undefined
-    const grid: number[] = []
-    for (let axis = 0; axis < shape.length; axis++) {
-      this.#dimension.moveTo(shape.find(axis))
-      const [length, count] = [this.#dimension.readU64(0), this.#dimension.readU32(1)]
-      if (length > maxLength || (count === 0 && length > 0)) return undefined
-      grid.push(length === 0 ? 0 : count)
-    }
-    return grid
-  }
-
   /** The manifests that an array names; undefined if it states none. */
   #findManifests(index: number): TableVector | undefined {
-    const manifests = this.#openArray(index) ? this.#array.findTable(manifestsField) : 0
-    return manifests === 0 ? undefined : this.#root.tablesAt(manifests)
-  }
-
-  /** Moves to the table of an array. Returns false if there is none. */
-  #openArray(index: number): boolean {
     const position = this.#nodes.findArrayData(index)
-    if (position !== 0) this.#array.moveTo(position)
-    return position !== 0
+    return position === 0 ? undefined : this.#refs.find(position)
   }
 }
 
-function readGridV1(view: DataView, start: number): readonly number[] | undefined {
-  const dimensions = view.getUint32(start, true)
-  if (dimensions > maxDimensions) return undefined
-  const grid: number[] = []
-  for (let axis = 0; axis < dimensions; axis++) {
-    const dimension = start + 4 + axis * shapeBytes
-    const [length, chunk] = [view.getBigUint64(dimension, true), view.getBigUint64(dimension + 8, true)]
-    if (length > BigInt(maxLength) || (chunk === 0n && length > 0n)) return undefined
-    grid.push(length === 0n ? 0 : Math.ceil(Number(length) / Number(chunk)))
-  }
-  return grid
+function giveUp(counts: Count[], reason: ListingFault): Census {
+  return { manifests: reason, owners: new Int32Array(), counts: counts.fill(reason) }
 }
 
 function unlessDamaged<Value>(read: () => Value): Value | 'contradictory' {

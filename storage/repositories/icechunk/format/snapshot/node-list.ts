@@ -25,21 +25,44 @@ export type NodeColumns = {
   readonly data: Uint32Array
 }
 
+/** How the nodes of a large snapshot are read when somebody asks. Both methods throw what `readNodes` throws. */
+export type UnreadNodes = {
+  /**
+   * Reads a node and some beside it into the columns. Returns false if they are not sorted, or if Zarr readers cannot
+   * address one; then all must be read.
+   */
+  readonly readAround: (index: number) => boolean
+  readonly readAll: () => NodeColumns
+}
+
 export type ChildCounts = { readonly arrays: number; readonly groups: number }
 
-/** Nodes sorted by the UTF-8 bytes of their whole paths, as in `a`, `a-b`, `a/b`. */
+/**
+ * Nodes sorted by the UTF-8 bytes of their whole paths, as in `a`, `a-b`, `a/b`. In a large snapshot, {@link find},
+ * {@link listChildren} and {@link countChildren} read the nodes that they compare, and rely on their order as Icechunk
+ * does. All other methods, and a path that is not found, read and check all nodes.
+ */
 export class NodeList {
-  readonly length: number
   readonly #bytes: Buffer
   readonly #view: DataView
-  readonly #columns: NodeColumns
+  #columns: NodeColumns
+  /** Undefined when all are read. */
+  #unread: UnreadNodes | undefined
 
-  /** The caller, `readNodes`, has checked the nodes and sorted them by path. */
-  constructor(bytes: Buffer, columns: NodeColumns) {
-    this.length = columns.paths.length
+  /**
+   * The caller, `readNodes`, has checked the nodes and sorted them by path.
+   *
+   * @param unread reads the nodes whose paths are at 0
+   */
+  constructor(bytes: Buffer, columns: NodeColumns, unread?: UnreadNodes) {
     this.#bytes = bytes
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     this.#columns = columns
+    this.#unread = unread
+  }
+
+  get length(): number {
+    return this.#readAll().paths.length
   }
 
   /** Memory in bytes, including the bytes of the snapshot. */
@@ -50,40 +73,52 @@ export class NodeList {
 
   /** The node at a path without leading slash; the root is `''`. */
   find(path: string): Node | undefined {
-    const index = this.findIndex(path)
-    return index === undefined ? undefined : this.at(index)
+    return this.#lookUp(() => {
+      const index = this.#findIndex(path)
+      if (index !== undefined) return this.at(index)
+      this.#readAll()
+      return undefined
+    })
   }
 
   /** The index of the node at a path, as {@link find} takes it. */
   findIndex(path: string): number | undefined {
+    this.#readAll()
+    return this.#findIndex(path)
+  }
+
+  #findIndex(path: string): number | undefined {
     // UTF-8 cannot express a lone surrogate. It would become U+FFFD, which is another name.
     if (!path.isWellFormed()) return undefined
     const stored = Buffer.from(`/${path}`)
     const index = this.#findFrom(0, stored)
-    return index < this.length && this.#compare(index, stored) === 0 ? index : undefined
+    return index < this.#columns.paths.length && this.#compare(index, stored) === 0 ? index : undefined
   }
 
   /** The indexes of the nodes below a path, from `first` up to before `end`. The root is below `''`. */
   findBelow(path: string): { readonly first: number; readonly end: number } {
-    if (path === '') return { first: 0, end: this.length }
+    const { length } = this
+    if (path === '') return { first: 0, end: length }
     const first = this.#findFrom(0, Buffer.from(`/${path}/`))
     return { first, end: this.#findFrom(first, Buffer.from(`/${path}${String.fromCharCode(afterSlash)}`)) }
   }
 
   /** The nodes directly below a path, sorted by the UTF-8 bytes of their names. */
   listChildren(path: string): Node[] {
-    return [...this.walkChildren(path)].map((index) => this.at(index))
+    return this.#lookUp(() => [...this.#walkChildren(path)].map((index) => this.at(index)))
   }
 
   /** Counts the nodes directly below a path without reading them. */
   countChildren(path: string): ChildCounts {
-    let arrays = 0
-    let groups = 0
-    for (const index of this.walkChildren(path)) {
-      if (this.#isArray(index)) arrays++
-      else groups++
-    }
-    return { arrays, groups }
+    return this.#lookUp(() => {
+      let arrays = 0
+      let groups = 0
+      for (const index of this.#walkChildren(path)) {
+        if (this.#isArray(index)) arrays++
+        else groups++
+      }
+      return { arrays, groups }
+    })
   }
 
   /**
@@ -173,11 +208,16 @@ export class NodeList {
   }
 
   /** Walks the indexes of the nodes directly below a path, sorted by the UTF-8 bytes of their names. */
-  *walkChildren(path: string): Generator<number> {
+  walkChildren(path: string): Generator<number> {
+    this.#readAll()
+    return this.#walkChildren(path)
+  }
+
+  *#walkChildren(path: string): Generator<number> {
     if (!path.isWellFormed()) return
     const prefix = Buffer.from(path === '' ? '/' : `/${path}/`)
     let index = this.#findFrom(0, prefix)
-    while (index < this.length && this.#startsWith(index, prefix)) {
+    while (index < this.#columns.paths.length && this.#startsWith(index, prefix)) {
       const start = this.#startOf(index)
       const end = this.#endOf(index)
       const nameAt = start + prefix.length
@@ -200,12 +240,13 @@ export class NodeList {
     let step = 1
     let low = first
     let high = first
-    while (high < this.length && this.#compare(high, wanted) < 0) {
+    const { length } = this.#columns.paths
+    while (high < length && this.#compare(high, wanted) < 0) {
       low = high + 1
       high += step
       step *= 2
     }
-    high = Math.min(high, this.length)
+    high = Math.min(high, length)
     while (low < high) {
       const middle = (low + high) >>> 1
       if (this.#compare(middle, wanted) < 0) low = middle + 1
@@ -241,11 +282,32 @@ export class NodeList {
   }
 
   #startOf(index: number): number {
-    return (this.#columns.paths[index] ?? 0) + 4
+    return this.#pathOf(index) + 4
   }
 
+  /** The path is empty of a node beyond the end, which can come nearer when all nodes are read. */
   #endOf(index: number): number {
+    const position = this.#pathOf(index)
+    return position + 4 + (position === 0 ? 0 : this.#view.getUint32(position, true))
+  }
+
+  #pathOf(index: number): number {
     const position = this.#columns.paths[index] ?? 0
-    return position + 4 + this.#view.getUint32(position, true)
+    if (position !== 0 || this.#unread === undefined) return position
+    if (!this.#unread.readAround(index)) this.#readAll()
+    return this.#columns.paths[index] ?? 0
+  }
+
+  /** Asks again if all nodes had to be read meanwhile, because that can change their order. */
+  #lookUp<Answer>(ask: () => Answer): Answer {
+    const columns = this.#columns
+    const answer = ask()
+    return columns === this.#columns ? answer : ask()
+  }
+
+  #readAll(): NodeColumns {
+    if (this.#unread !== undefined) this.#columns = this.#unread.readAll()
+    this.#unread = undefined
+    return this.#columns
   }
 }

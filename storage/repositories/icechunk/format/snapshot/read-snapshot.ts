@@ -48,8 +48,7 @@ export function readSnapshot(
   const { allowance, root } = openSnapshot(envelope, id, limits)
   const { parentId: parentIdInFile, ...commit } = readHead(envelope, root, id, allowance)
   const { formatVersion, payload } = envelope
-  const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.length)
-  const nodes = readNodes({ bytes, root, limits, allowance }, cancellation)
+  const nodes = readNodes(envelope, root, limits, cancellation)
   const chunkReferences = new ChunkReferences(payload, root, nodes)
   return { ...commit, formatVersion, parentIdInFile, nodes, chunkReferences }
 }

@@ -4,7 +4,9 @@ import { t } from 'tap'
 import { openEnvelope } from '../../../../../storage/repositories/icechunk/format/envelope.ts'
 import { readSnapshot } from '../../../../../storage/repositories/icechunk/format/snapshot/read-snapshot.ts'
 import { DamagedObjectError, defaultLimits } from '../../../../../storage/repositories/icechunk/index.ts'
-import { buildId, buildNode, buildSnapshot } from '../build-object.ts'
+import { anyDamage, readsOrRefuses } from '../any-damage.ts'
+import { buildId, buildNode, buildObject, buildSnapshot, type TableDescription } from '../build-object.ts'
+import { matchDamage } from '../match-damage.ts'
 import { checkProperty } from '../../../../check-property.ts'
 
 type Kind = 'group' | 'array'
@@ -94,4 +96,101 @@ t.test('a path with an extra slash or a lone surrogate names no node', async (t)
   for (const path of ['\uD800', '/\uFFFD']) t.equal(nodes.find(path), undefined)
   t.strictSame(nodes.listChildren('\uD800'), [])
   t.ok(nodes.find('\uFFFD'))
+})
+
+/** So many that nodes are read when they are asked for. */
+const filling = Array.from({ length: 12_000 }, (_, index) => buildNode(`/m/${String(index).padStart(5, '0')}`))
+
+/** A snapshot with many nodes between those before and after `/m`. */
+function buildLarge(before: readonly TableDescription[], after: readonly TableDescription[]) {
+  return buildSnapshot({ nodes: [...before, ...filling, ...after] })
+}
+
+async function openLarge(bytes: Uint8Array) {
+  const envelope = await openEnvelope({ repository: '', key: '', bytes }, 'snapshot', defaultLimits)
+  return () => readSnapshot(envelope, buildId(1), defaultLimits).nodes
+}
+
+t.test('a group of a large snapshot is found, listed and counted as if all nodes were read', async () => {
+  const sorted = (nodes: readonly (readonly [path: string, kind: Kind])[]) =>
+    [...new Map(nodes)].sort(([a], [b]) => compareBytes(`/${a}`, `/${b}`))
+  await checkProperty(
+    15,
+    fc.asyncProperty(fc.array(fc.tuple(path, kind), { maxLength: 12 }), path, async (described, other) => {
+      const nodes = sorted(described)
+      const build = ([path, kind]: readonly [string, Kind]) => buildNode(`/${path}`, kind === 'array' ? 1 : 2)
+      const isBefore = ([path]: readonly [string, Kind]) => compareBytes(path, 'm') < 0
+      const read = await openLarge(
+        buildLarge(
+          nodes.filter((node) => isBefore(node)).map(build),
+          nodes.filter((node) => !isBefore(node)).map(build),
+        ),
+      )
+      const all = read()
+      assert.equal(all.length, nodes.length + filling.length)
+      const some = read()
+      for (const asked of [...nodes.map(([path]) => path), other, 'm/00777', 'm/11999']) {
+        for (const list of [read(), some]) {
+          assert.deepEqual(list.listChildren(asked), all.listChildren(asked))
+          assert.deepEqual(list.countChildren(asked), all.countChildren(asked))
+          assert.deepEqual(list.find(asked), all.find(asked))
+        }
+      }
+    }),
+  )
+})
+
+t.test('the order of a large snapshot is noticed near the nodes that somebody asks for', async (t) => {
+  const before = ['/', '/b', '/b/y', '/b/x', '/a', '/a//b'].map((path) => buildNode(path))
+  const read = await openLarge(buildLarge(before, []))
+  t.equal(read().find('a')?.path, 'a')
+  t.strictSame(
+    read()
+      .listChildren('b')
+      .map(({ path }) => path),
+    ['b/x', 'b/y'],
+  )
+  const twice = await openLarge(buildLarge([buildNode('/'), buildNode('/a'), buildNode('/a')], []))
+  t.throws(() => twice().find('a'), matchDamage('node "a" is listed twice'))
+})
+
+t.test('a damaged node of a large snapshot spoils questions about it, about all nodes and about none', async (t) => {
+  const damaged: TableDescription = [undefined, { text: '/z' }, { blob: Buffer.from('{}') }, { u8: 3 }]
+  const read = await openLarge(
+    buildLarge(
+      ['/', '/a', '/a/b'].map((path) => buildNode(path)),
+      [damaged],
+    ),
+  )
+  const nodes = read()
+  const refusal = matchDamage('a node is neither array nor group but 3')
+  for (let times = 0; times < 2; times++) {
+    t.equal(nodes.find('a')?.path, 'a')
+    t.strictSame(nodes.countChildren('a'), { arrays: 0, groups: 1 })
+    t.throws(() => nodes.find('z'), refusal)
+    t.throws(() => nodes.find('a/missing'), refusal)
+    t.throws(() => nodes.length, refusal)
+    t.throws(() => nodes.listParentsOfArrays(), refusal)
+    t.throws(() => nodes.findIndex('a'), refusal)
+    t.throws(() => nodes.findBelow('a'), refusal)
+    t.throws(() => [...nodes.walkChildren('a')], refusal)
+    t.throws(() => [...nodes], refusal)
+  }
+})
+
+t.test('a large snapshot that is damaged anywhere gives an answer or a named error', async () => {
+  const { payload } = await openEnvelope(
+    { repository: '', key: '', bytes: buildLarge([buildNode('/'), buildNode('/a', 1)], [buildNode('/z')]) },
+    'snapshot',
+    defaultLimits,
+  )
+  const ask = async (damaged: Uint8Array) => {
+    const read = await openLarge(buildObject(damaged, { compression: 0 }))
+    const nodes = read()
+    for (const path of ['', 'a', 'm/00500', 'm/11998/a', 'z']) {
+      nodes.listChildren(path)
+      nodes.find(path)
+    }
+  }
+  await checkProperty(100, fc.asyncProperty(anyDamage(payload), readsOrRefuses(ask)))
 })
