@@ -50,11 +50,6 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     start = now
     // After this`,
   ],
-  'a wake-up during a pass is lost': [
-    'storage/waiting/background-loop.ts',
-    '      resolve()\n      if (!signal.aborted)',
-    '      resolve()\n      this.#isAwake = false\n      if (!signal.aborted)',
-  ],
   'a resumed queue waits for the retry of its first delivery': [
     'storage/records/database/receivers/queue.ts',
     "        .orderBy('queue_position')\n        .limit(1)\n        .as('delivery_number'),",
