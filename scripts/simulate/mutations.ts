@@ -55,11 +55,6 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     "        .orderBy('queue_position')\n        .limit(1)\n        .as('delivery_number'),",
     "        .orderBy('queue_position', 'desc')\n        .limit(1)\n        .as('delivery_number'),",
   ],
-  'a check joins an earlier read': [
-    'storage/repositories/icechunk/repository/repository.ts',
-    'if (pending !== undefined) await waitOrAbort(pending.ended, signal)',
-    '',
-  ],
   'a replica keeps the partitions of others': [
     'storage/records/database/replicas/replicas.ts',
     'if (surplus.length > 0) {',

@@ -36,7 +36,7 @@ export type ModelParts = {
  * Longest time in which a change is recorded when nothing slows the service down, and in which an event comes to a
  * receiver that waits for nothing else, in milliseconds.
  */
-const promptMs = { reported: 600, polled: 15_000, delivered: 600 }
+const promptMs = { reported: 2_000, polled: 15_000, delivered: 5_000 }
 
 /** Longest time that the service reads what a commit changed, in milliseconds. */
 const longestReadMs = 30_000
