@@ -170,6 +170,7 @@ export class ChangingRepository {
       }),
       branches: list(this.branches),
       tags: list(this.tags),
+      hasStatus: true,
     })
     writeFileSync(join(this.directory, 'repo.new'), repo)
     renameSync(join(this.directory, 'repo.new'), join(this.directory, 'repo'))

@@ -42,6 +42,29 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'else this.#life = { aliveUntil }',
     'else this.#life.aliveUntil = aliveUntil',
   ],
+  'heartbeats age by the clock': [
+    replicas,
+    `    const now = this.#timing.elapsed()
+    // After this`,
+    `    const now = this.#timing.now()
+    start = now
+    // After this`,
+  ],
+  'a resumed queue waits for the retry of its first delivery': [
+    'storage/records/database/receivers/queue.ts',
+    "        .orderBy('queue_position')\n        .limit(1)\n        .as('delivery_number'),",
+    "        .orderBy('queue_position', 'desc')\n        .limit(1)\n        .as('delivery_number'),",
+  ],
+  'a replica keeps the partitions of others': [
+    'storage/records/database/replicas/replicas.ts',
+    'if (surplus.length > 0) {',
+    'if (surplus.length > partitionCount) {',
+  ],
+  'events of one transaction are streamed in reverse': [
+    'storage/records/database/events/read-events.ts',
+    'order by rows.number desc) as position',
+    'order by rows.number asc) as position',
+  ],
   'a judgement of a head that has moved counts': [recordJudgements, '(!isSameHead && !ignoresHead) ||', ''],
   'a changed expectation is not judged again': [
     'storage/records/database/expectations/stored-states.ts',

@@ -17,6 +17,7 @@ import type { AdministeredReceiver } from './world/administered-receiver.ts'
 import { administrationRates, Administrator } from './world/administrators.ts'
 import { ExpectationKeeper } from './world/expectation-keeper.ts'
 import { Follower } from './world/followers.ts'
+import { readRepository } from './world/readers.ts'
 import { type Arrival, SimulatedReceiver } from './world/receivers.ts'
 import { SimulatedStore } from './world/remote-store.ts'
 import { SimulatedReplica } from './world/replicas.ts'
@@ -81,6 +82,9 @@ const changeRates = [4_000, 15_000, 60_000]
 /** The same in the calm time. */
 const calmChangeMs = 8_000
 
+/** A repository changes up to this long after somebody has sent a request to read it, in milliseconds. */
+const readerLeadMs = 60
+
 /** Runs a seed. A process can run one, because there is one machine in it. */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
   const temporary = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'floe-simulation-'))
@@ -134,6 +138,7 @@ class Simulation {
   readonly #administrators: readonly Administrator[]
   readonly #keepers: readonly ExpectationKeeper[]
   readonly #service: AskedService
+  readonly #reader = machine.start('reader')
   readonly #exchanges: Exchanges
   readonly #troubles = new Troubles()
   readonly #plan: TroublePlan
@@ -262,7 +267,9 @@ class Simulation {
       const change = () => {
         if (this.#isChanging) repository.change()
       }
-      change()
+      // Somebody begins to read what changes.
+      machine.as(this.#reader, () => void readRepository(this.#service, repository))
+      machine.plan(random.between(0, readerLeadMs), 'world', change, { owner: machine.world })
       // Some writers change something again, while the service still checks or soon after.
       const againMs = random.choose([random.between(0.5, 50), random.between(5_000, 40_000)])
       if (random.chance(0.3)) machine.plan(againMs, 'world', change)

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
 /** The output of the run of a seed, and the fault that it found. */
@@ -30,7 +31,8 @@ export async function spawnSeed(
     env: { ...process.env, ...env },
     timeout: limitMs,
   })
-  const printed = await text(child.stdout)
+  // Only then is it known how it ended.
+  const [printed] = await Promise.all([text(child.stdout), once(child, 'close')])
   if (child.signalCode !== null) return { printed, fault: `FAULT: it did not end within ${limitMs / 1_000} s` }
   const lines = printed.split('\n')
   if (!lines.some((line) => line.startsWith('seed '))) throw new Error(`seed ${seed} could not be run`)

@@ -1,5 +1,5 @@
 // The kinds of trouble that a run can have.
-import type { Mood, RetryAfter } from './world/receivers.ts'
+import { failing, type Mood, type RetryAfter } from './world/receivers.ts'
 
 export const secondMs = 1_000
 export const minuteMs = 60_000
@@ -74,6 +74,9 @@ export const pauses = [0.5, 4, 8, 14, 25, 45, 100]
 /** The same at chosen steps: mostly long enough for others to take over. */
 export const stepPauses = [3, 14, 20, 30, 45]
 
+/** A pause that is shorter than the life of a replica, so that nobody takes over. */
+export const briefPause = 5
+
 /** Values of `Retry-After` that receivers send. Some are in the past, and some exceed the cap of a day. */
 const soon: readonly RetryAfter[] = [
   { seconds: 0 },
@@ -92,7 +95,7 @@ const later: readonly RetryAfter[] = [
 /** How receivers fail that will be well again. */
 export const failures: readonly Mood[] = [
   { name: 'asking for much later', between: [1, 50], status: 503, retryAfter: later },
-  { name: 'failing', between: [1, 300], status: 503 },
+  failing,
   { name: 'asking for later', between: [1, 50], status: 429, retryAfter: soon },
 ]
 

@@ -1,8 +1,9 @@
 // What goes wrong in a run. Each seed chooses some kinds of trouble, and how often they happen.
 import { basename, dirname } from 'node:path'
 import { machine, type Owner } from './machine/machine.ts'
-import { fileFates } from './machine/patch-files.ts'
+import { chooseFileMs, fileFates } from './machine/patch-files.ts'
 import {
+  briefPause,
   gone,
   kinds,
   minuteMs,
@@ -176,6 +177,12 @@ export class TroublePlan {
     machine.say(world, `sets the clock of ${computer.name}`, `by ${ms / secondMs} s`)
   }
 
+  /** Sets a clock while a process is paused, as when its computer is moved. */
+  #moveComputer(owner: Owner): void {
+    this.#pause(owner, [briefPause])
+    machine.plan((briefPause * secondMs) / 2, 'world', () => this.#stepClock())
+  }
+
   #damage(repository: SimulatedRepository): void {
     const { random } = machine
     const ms = secondMs * random.choose([5, 150, 400])
@@ -246,7 +253,7 @@ export class TroublePlan {
       // The service waits longer and longer until it reads a repository again.
       if (fails) this.#world.troubles.noteHindranceFor(longestRetryMs)
       else if (isSlow) this.#world.troubles.noteHindrance()
-      const ms = isSlow ? random.between(1, 20_000) : random.between(0.02, 0.6)
+      const ms = isSlow ? random.between(1, 20_000) : chooseFileMs()
       return { ms, ...(fails && { code: 'EIO' }) }
     }
     const losesSignals = this.kinds.has('lostSignals')
@@ -269,12 +276,16 @@ export class TroublePlan {
   }
 
   #reach(owner: Owner, step: string, path = ''): void {
+    // Most pauses after a read wait for one that begins before a commit is too old, and ends after that.
+    const isRead = step === 'after read of repo'
+    const isNearlyStale = isRead && this.#findConcerned(path).isStaleWithin(briefPause * secondMs)
+    if (isRead && !isNearlyStale && machine.random.chance(0.95)) return
     const { kind, replica } = this.#take(owner, step) ?? {}
     if (replica === undefined) return
-    if (kind === 'pausesAtSteps') this.#pause(owner, stepPauses)
+    if (kind === 'pausesAtSteps') this.#pause(owner, isNearlyStale ? [briefPause] : stepPauses)
     machine.as(machine.world, () => {
       if (kind === 'killsAtSteps') this.#kill(replica)
-      else if (kind === 'clockStepsAtSteps') this.#stepClock()
+      else if (kind === 'clockStepsAtSteps') this.#moveComputer(owner)
       if (kind === 'turnsAtSteps' || machine.random.chance(0.6)) this.#findConcerned(path).turn()
     })
   }

@@ -14,8 +14,14 @@ type FileFunction = (path: string, ...rest: readonly never[]) => unknown
 /** What can happen to a call: its delay in milliseconds, or its failure. */
 export type FileFate = { readonly ms: number; readonly code?: string }
 
+/** How long calls take, in milliseconds: few of them wait for a disk or a network. */
+export function chooseFileMs(): number {
+  const { random } = machine
+  return random.chance(0.1) ? random.between(0.6, 30) : random.between(0.02, 0.6)
+}
+
 /** Decides about the calls of processes; trouble makes them slow, or lets them fail. */
-export const fileFates = { decide: (_path: string): FileFate => ({ ms: machine.random.between(0.02, 0.6) }) }
+export const fileFates = { decide: (_path: string): FileFate => ({ ms: chooseFileMs() }) }
 
 /** Who watches which directory. */
 const watchers = new Map<string, Set<{ readonly owner: Owner; readonly listener: Listener }>>()

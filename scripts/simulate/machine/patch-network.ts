@@ -44,6 +44,10 @@ export function patchNetwork(): void {
   Object.assign(dns.promises, { Resolver: MachineResolver })
 }
 
+function lookUpError(syscall: string, code: string | undefined, hostname: string): Error {
+  return Object.assign(new Error(`${syscall} ${code} ${hostname}`), { code, syscall, hostname })
+}
+
 class MachineResolver {
   #cancel: (() => void) | undefined
 
@@ -57,12 +61,12 @@ class MachineResolver {
         reject(Object.assign(new Error('cancelled'), { code: 'ECANCELLED' }))
       }
     })
-    if (code !== undefined || host === undefined) throw Object.assign(new Error(`query ${code} ${name}`), { code })
+    if (host === undefined || code !== undefined) throw lookUpError('queryA', code, name)
     return [host.address]
   }
 
   async resolve6(name: string): Promise<string[]> {
-    throw Object.assign(new Error(`queryAaaa ENODATA ${name}`), { code: 'ENODATA' })
+    throw lookUpError('queryAaaa', 'ENODATA', name)
   }
 
   cancel(): void {

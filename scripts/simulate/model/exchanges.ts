@@ -192,7 +192,8 @@ export class Exchanges {
     // Attempts between did not get as far as the receiver.
     const isNext = arrival.attempt === last.attempt + 1
     const isHeard = isNext && (!last.requestedMs || !this.#excuses('Retry-After is ignored', last, arrival))
-    const requestedMs = isHeard ? Math.min(last.requestedMs ?? 0, maxRequestedMs) : 0
+    const askedMs = isNext ? Math.min(last.requestedMs ?? 0, maxRequestedMs) : 0
+    const requestedMs = isHeard ? askedMs : 0
     const shortestMs = Math.min(...delaysMs.slice(attempt - 1, arrival.attempt - redeliveries - 1)) * leastSpread
     const leastMs = Math.max(shortestMs, requestedMs - secondMs)
     // The sender may have given up, and begun to wait, before the receiver knew.
@@ -201,7 +202,7 @@ export class Exchanges {
     if (isNext && last.endedAt !== undefined && !isAccepted(last)) {
       const usualMs = delaysMs[attempt - 1] ?? Infinity
       if (requestedMs < shortestMs) this.#waits.push((arrival.at - endedAt) / usualMs)
-      const due = endedAt + Math.max(usualMs * mostSpread, requestedMs)
+      const due = endedAt + Math.max(usualMs * mostSpread, askedMs)
       const isOverdue = arrival.at > due + promptRetryMs
       const isCalm = knowsTimes && this.#troubles.isCalm(due, due + promptRetryMs)
       if (isOverdue && !this.#troubles.excuse('a retry is late', !isCalm))

@@ -115,6 +115,8 @@ function checkTimes(parts: Parts, expectation: SimulatedExpectation): void {
   const maxAgeMs = kind === 'freshness' ? parseMaxAge(expectation.maxAge) : 0
   const moves = repository.changes.get('branch main') ?? []
   const isInTime = makeIsInTime(parts, alias)
+  const isLate = (createdAt: number, dueAt: number) =>
+    createdAt > dueAt + soonMs && !troubles.excuse('a state is told late', isHindered(parts, dueAt))
   let [head, isUnmet, hasMoved, failsAt] = ['', false, false, Infinity]
   const fault = (what: string) => faults.push(`${repository.name}: ${alias} at ${head} ${what}`)
   for (const event of events) {
@@ -129,7 +131,7 @@ function checkTimes(parts: Parts, expectation: SimulatedExpectation): void {
       if (isUnmet && isMet && !isInTime('ExpectationMet', createdAt)) fault('lacks ExpectationMet')
       // A commit that was old when it was recorded changes no state that depends on time.
       const mayFail = failsAt < Infinity && (kind === 'freshness' ? isMet : !isUnmet)
-      if (mayFail && !isInTime('ExpectationUnmet', createdAt, Math.max(createdAt, failsAt + withinMs)))
+      if (mayFail && !isInTime('ExpectationUnmet', createdAt, failsAt, Math.max(createdAt, failsAt + withinMs)))
         fault('lacks ExpectationUnmet')
     }
     if (!isAboutState(event) || event.notification.details.expectation_alias !== alias) continue
@@ -141,6 +143,7 @@ function checkTimes(parts: Parts, expectation: SimulatedExpectation): void {
     // If the clock was set, times do not tell what came first.
     if (!isUnmet || !troubles.knowsTimesSince(troubles.findTime(createdAt) - maxAgeMs - withinMs)) continue
     if (createdAt < since + withinMs) fault('is unmet before its grace is over')
+    if (withinMs > 0 && isLate(createdAt, since + withinMs)) fault('is unmet long after its grace is over')
     if (details.kind === 'freshness' && !isDue(details, maxAgeMs, moves)) fault('is not due')
   }
 }
@@ -149,11 +152,12 @@ function checkTimes(parts: Parts, expectation: SimulatedExpectation): void {
  * Makes a function that says whether an event came soon after it was due, for a head of `main` that was recorded
  * before. It also says so when something was in the way, or when `main` moved again before. All times are of the clock.
  */
-function makeIsInTime({ repository, events, troubles }: Parts, alias: string) {
-  return (name: ExpectationEventName, recordedAt: number, dueAt = recordedAt): boolean => {
-    const [since, until] = [troubles.findTime(dueAt), troubles.findTime(dueAt) + soonMs]
+function makeIsInTime(parts: Parts, alias: string) {
+  const { events, troubles } = parts
+  return (name: ExpectationEventName, recordedAt: number, failsAt = recordedAt, dueAt = failsAt): boolean => {
     const knowsTimes = troubles.knowsTimesSince(troubles.findTime(recordedAt))
-    const isExcused = !knowsTimes || !troubles.isCalm(since, until) || repository.wasDamaged(since, until)
+    // A grace begins with the judgement of a head, so what delays that delays its end too.
+    const isExcused = !knowsTimes || isHindered(parts, failsAt) || isHindered(parts, dueAt)
     const isTold = events.some((event) => {
       const { notification, createdAt } = event
       const isMove = notification.event === 'NewCommit' && notification.details.branch === 'main'
@@ -166,6 +170,12 @@ function makeIsInTime({ repository, events, troubles }: Parts, alias: string) {
     })
     return isTold || troubles.excuse('a state is told late', isExcused)
   }
+}
+
+/** Whether something was in the way of what had to be done soon after a time of the clock. */
+function isHindered({ repository, troubles }: Parts, dueAt: number): boolean {
+  const [since, until] = [troubles.findTime(dueAt), troubles.findTime(dueAt) + soonMs]
+  return !troubles.isCalm(since, until) || repository.wasDamaged(since, until)
 }
 
 /** Whether the commit that an event names was still the head when its age was over. */

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { machine } from '../machine/machine.ts'
 import { AdministeredReceiver, type Change, type Settings } from './administered-receiver.ts'
 import { type Answer, type AskedService, sendRequest } from './send-request.ts'
-import type { SimulatedReceiver } from './receivers.ts'
+import { failing, isAccepted, type SimulatedReceiver, well } from './receivers.ts'
 
 const filters: readonly EventFilter[] = [
   defaultFilter,
@@ -22,7 +22,7 @@ export const administrationRates = [6_000, 25_000, 100_000]
 const resumes: readonly Resume[] = ['all', 'all', 'latest', 'none']
 
 /** In the calm time: what is under way arrives first, and then the receiver is disabled this long, in milliseconds. */
-const calmPause = { settlingMs: 10_000, between: [60_000, 150_000] } as const
+const calmPause = { failingMs: 40_000, settlingMs: 10_000, between: [20_000, 100_000], promptMs: 1_000 } as const
 
 type World = AskedService & { readonly database: string; readonly repositories: readonly string[] }
 
@@ -78,14 +78,30 @@ export class Administrator {
     const receiver = this.#current
     if (receiver?.settings?.isEnabled !== true) return
     const { random } = machine
+    const resume = random.choose(resumes)
+    // With the others, it would not be certain what becomes of that which waits for a retry.
+    if (resume === 'all') {
+      this.host.mood = failing
+      await machine.wait(calmPause.failingMs, 'administers', this.host.name)
+    }
     const after = await this.#readLastEvent()
     await machine.wait(calmPause.settlingMs, 'administers', this.host.name)
     const { lastEventAfter: heldFrom } = await this.#edit(receiver, { ...receiver.settings, isEnabled: false })
     await machine.wait(random.between(...calmPause.between), 'administers', this.host.name)
-    const resume = random.choose(resumes)
-    const { lastEventBefore: before, lastEventAfter: through } = await this.#enable(receiver, resume)
+    this.host.mood = well
+    const { sentAt, lastEventBefore: before, lastEventAfter: through } = await this.#enable(receiver, resume)
     receiver.pause = { after, heldFrom, before, through, resume }
+    if (resume === 'all') await this.#awaitHeld(receiver, sentAt)
     await this.#close()
+  }
+
+  /** What waited for a retry when its receiver was disabled comes as soon as it is enabled. */
+  async #awaitHeld({ alias }: AdministeredReceiver, since: number): Promise<void> {
+    await machine.wait(calmPause.promptMs, 'administers', this.host.name)
+    const arrivals = this.host.arrivals.filter(({ queue }) => queue.endsWith(`/${alias}`))
+    for (const last of new Map(arrivals.map((arrival) => [arrival.queue, arrival])).values())
+      if (last.at < since && !isAccepted(last))
+        machine.fault(`${last.queue}: ${last.id} still waits although its receiver is enabled`)
   }
 
   async #administer(): Promise<void> {

@@ -50,6 +50,7 @@ export type Mood = {
 }
 
 export const well: Mood = { name: 'well', between: [1, 150], status: 204 }
+export const failing: Mood = { name: 'failing', between: [1, 300], status: 503 }
 
 function writeRetryAfter({ seconds, isDate }: RetryAfter): string {
   return isDate ? new Date(machine.clock + seconds * 1_000).toUTCString() : String(seconds)

@@ -8,6 +8,9 @@ import { reportChange } from '../machine/patch-files.ts'
 /** Longest time until the service checks a repository again that it could not read, in milliseconds. */
 export const longestRetryMs = 121_000
 
+/** How old the last commit of `main` may be, in milliseconds; see `expectations`. */
+const maxAgeMs = 60_000
+
 /** How much the clocks of writers differ from that of the database, in milliseconds. */
 const writerOffsetsMs = [0, 0, 0, -40_000, 40_000, 3_600_000]
 
@@ -43,6 +46,13 @@ export class SimulatedRepository extends ChangingRepository {
     if (this.#isDamaged) return
     super.collect()
     machine.say(machine.world, `${this.name} is collected`)
+  }
+
+  /** Whether the last commit of `main` becomes too old for what is expected of it within this time, in milliseconds. */
+  isStaleWithin(ms: number): boolean {
+    const { clock = 0, writtenAt = 0 } = this.changes.get('branch main')?.at(-1) ?? {}
+    const leftMs = Math.min(clock, writtenAt) + maxAgeMs - machine.clock
+    return leftMs > 0 && leftMs < ms
   }
 
   #note(what: string | undefined): string | undefined {

@@ -95,6 +95,31 @@ t.test('a commit before the age passes keeps it fresh', async (t) => {
   t.strictSame(await listEvents(), [])
 })
 
+t.test(
+  'a check that ends after the age passes knows nothing of a commit before, so it makes nothing stale',
+  async (t) => {
+    const { timing, store, entry, watcher, commit, expect, listEvents } = await follow(t)
+    await expect(10 * minuteMs)
+    await timing.pass(10 * minuteMs - 2 * stepMs, stepMs)
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+    const read = store.read.bind(store)
+    store.read = async (...asked) => {
+      const result = await read(...asked)
+      await isReleased
+      return result
+    }
+    const checked = watcher.check(entry)
+    await timing.pass(stepMs, stepMs)
+    commit()
+    await timing.pass(3 * stepMs, stepMs)
+    store.read = read
+    release()
+    await checked
+    await timing.pass(2 * intervalMs, stepMs)
+    t.strictSame(await listEvents(), [])
+  },
+)
+
 t.test('what is too old already is stale at once', async (t) => {
   const { timing, expect, listEvents } = await follow(t)
   await timing.pass(hourMs, stepMs)
