@@ -59,10 +59,11 @@ export function ChoicesControl({ field, value, error, isInline = false, onChange
     const others = values.filter((other) => (other === option ? isChosen : chosen.includes(other)))
     onChange(isSeveral ? others.join('\n') : option)
   }
-  return (
-    <fieldset class={`choices ${isSeveral ? 'short' : ''} ${isInline ? 'inline' : ''}`}>
-      <legend>{label}</legend>
-      {options.map((option) => (
+  const groups = [...new Set(options.map(({ group }) => group))]
+  const listOptions = (group: string | undefined) =>
+    options
+      .filter((option) => option.group === group)
+      .map((option) => (
         <label key={option.value}>
           <input
             type={isSeveral ? 'checkbox' : 'radio'}
@@ -76,7 +77,20 @@ export function ChoicesControl({ field, value, error, isInline = false, onChange
             {option.text} {option.hint && <small>{option.hint}</small>}
           </span>
         </label>
-      ))}
+      ))
+  return (
+    <fieldset class={`choices ${isSeveral ? 'short' : ''} ${isInline ? 'inline' : ''}`}>
+      <legend>{label}</legend>
+      {groups.map((group) =>
+        group === undefined ? (
+          listOptions(group)
+        ) : (
+          <fieldset key={group} class={`choices ${isSeveral ? 'short' : ''}`}>
+            <legend>{group}</legend>
+            {listOptions(group)}
+          </fieldset>
+        ),
+      )}
       <FieldError id={`${id}-error`} error={error} />
       {hint && (
         <p class="hint">
