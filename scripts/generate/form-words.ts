@@ -6,6 +6,7 @@ import {
   type ChatService,
   eventDefinitions,
   eventNames,
+  type EventSubject,
   expectationKindNames,
   type Role,
 } from '@floe/contract/lists'
@@ -22,8 +23,8 @@ export const labels: Readonly<Record<string, string>> = {
   expires_at: 'Expires',
 }
 
-/** An option as people read it, and what it means. */
-type OptionWords = readonly [text: string, hint?: string]
+/** An option as people read it, what it means, and the heading under which it is offered. */
+type OptionWords = readonly [text: string, hint?: string, group?: string]
 
 const services = {
   slack: ['Slack'],
@@ -49,12 +50,27 @@ const verdicts = {
   compatible: ['compatible', 'Readers go on as before; every append is compatible.'],
 } satisfies Record<ChangeVerdict, OptionWords>
 
+/** The headings of events by what these are about. */
+const eventGroups = {
+  head: 'Commits',
+  branch: 'Branches and tags',
+  tag: 'Branches and tags',
+  expectation: 'Alerts',
+  check: 'Alerts',
+  service: 'About Floe',
+} satisfies Record<EventSubject, string>
+
+const events = eventNames.map((name) => {
+  const { meaning, subject } = eventDefinitions[name]
+  return [name, [name, `${meaning}.`, eventGroups[subject]]] satisfies [string, OptionWords]
+})
+
 /** The options of members by their values. */
 export const optionWords: Readonly<Record<string, Readonly<Record<string, OptionWords>>>> = {
   service: services,
   role: roles,
   compatibility: verdicts,
-  events: Object.fromEntries(eventNames.map((name) => [name, [name, `${eventDefinitions[name].meaning}.`]])),
+  events: Object.fromEntries(events),
   kinds: Object.fromEntries(expectationKindNames.map((name) => [name, [name, `${expectationKinds[name].title}.`]])),
 }
 

@@ -157,8 +157,8 @@ function describeControl(
 
 function listOptions(name: string, values: readonly unknown[]): readonly FormOption[] {
   return values.map(String).map((value) => {
-    const [text, hint] = optionWords[name]?.[value] ?? [value]
-    return { value, text, hint }
+    const [text, hint, group] = optionWords[name]?.[value] ?? [value]
+    return { value, text, hint, group }
   })
 }
 

@@ -1,6 +1,7 @@
 // Recorded events in pages.
 import { z } from 'zod'
 import { EventPosition } from '../metadata/repositories/event.ts'
+import { NewCommit } from './new-commit.ts'
 import { Notification } from './notification.ts'
 
 const ListedEvent = z
@@ -16,5 +17,11 @@ export const EventPage = z
     next: EventPosition.describe('Send it as `after` for the events that follow. Never null: more may happen'),
     has_more: z.boolean().describe('Whether more events may have been recorded already'),
   })
-  .meta({ id: 'EventPage', description: 'Some recorded events' })
+  .meta({
+    id: 'EventPage',
+    description: 'Some recorded events',
+    examples: [
+      { events: [{ id: '57', notification: NewCommit.meta()?.['examples']?.[0] }], next: '57', has_more: false },
+    ],
+  })
 export type EventPage = z.infer<typeof EventPage>

@@ -61,7 +61,7 @@ export const protection: Kind<'protected'> = {
 /** Who made the head says little about who moved the branch. */
 function nameLatest(told: Told<'protected'>): string {
   const latest = nameHead(told)
-  return latest === '' ? '' : `; last commit${latest.replace(/^,/, '')}`
+  return latest === '' ? '' : `; its head was committed${latest.replace(/^,/, '')}`
 }
 
 function conclude(facts: Facts, violations: readonly string[]): Judgement {

@@ -19,8 +19,8 @@ export type Message = Pick<ClaimedDelivery, 'deliveryId' | 'attempt'> &
 type SignedMessage = { readonly id: string; readonly timestamp: number; readonly body: string }
 
 /**
- * Writes the request for one attempt. Webhooks get the recorded payload byte for byte; chats get the line and its link in
- * the format of their service. A test has a header that says so, or `Test:` before the line.
+ * Writes the request for one attempt. Webhooks get the recorded payload byte for byte; chats get the line and its link
+ * in the format of their service. A test has a header that says so, or `Test:` before the line.
  *
  * @param version of Floe, for `User-Agent`
  * @param now milliseconds since 1970; the time that is signed

@@ -37,7 +37,7 @@ export const changeAnswerers = {
   /** What a head move means for readers, for its notification. */
   'schema-change': (compared: ComparedSnapshots, _: Since, cancellation: Cancellation | undefined) =>
     summarizeChanges(compareSnapshots(compared, '', cancellation), cancellation),
-  /** The same as `contract-judgement`, with the new names of what was renamed since a snapshot that kept the contract. */
+  /** `contract-judgement` with the new names of what was renamed since a snapshot that kept the contract. */
   'renames-judgement': (
     compared: ComparedSnapshots,
     { contract }: Since & { readonly contract: string },

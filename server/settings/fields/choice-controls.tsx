@@ -48,10 +48,11 @@ export function SelectControl({ field, value, error, isFirst = false, onChange }
 
 type ChoicesProps = Omit<ControlProps, 'isFirst'> & { readonly isInline?: boolean }
 
-/** Radio buttons for one of a few options, or checkboxes for several. */
+/** Radio buttons for one of a few options, or checkboxes for several, below the headings of their groups. */
 export function ChoicesControl({ field, value, error, isInline = false, onChange }: ChoicesProps) {
   const { control, label, hint, options = [] } = field
   const id = useId()
+  const errorId = `${id}-error`
   const isSeveral = control === 'checkboxes'
   const chosen = listLines(value ?? '')
   const choose = (option: string, isChosen: boolean) => {
@@ -59,31 +60,58 @@ export function ChoicesControl({ field, value, error, isInline = false, onChange
     const others = values.filter((other) => (other === option ? isChosen : chosen.includes(other)))
     onChange(isSeveral ? others.join('\n') : option)
   }
+  const type = isSeveral ? 'checkbox' : 'radio'
+  const rest = { type, name: id, chosen, choose, errorId: error === undefined ? undefined : errorId } as const
+  const groups = [...new Set(options.map(({ group }) => group))]
   return (
     <fieldset class={`choices ${isSeveral ? 'short' : ''} ${isInline ? 'inline' : ''}`}>
       <legend>{label}</legend>
-      {options.map((option) => (
-        <label key={option.value}>
-          <input
-            type={isSeveral ? 'checkbox' : 'radio'}
-            name={id}
-            checked={chosen.includes(option.value)}
-            aria-invalid={error !== undefined}
-            aria-describedby={error === undefined ? undefined : `${id}-error`}
-            onChange={({ currentTarget }) => choose(option.value, currentTarget.checked)}
-          />
-          <span>
-            {option.text} {option.hint && <small>{option.hint}</small>}
-          </span>
-        </label>
-      ))}
-      <FieldError id={`${id}-error`} error={error} />
+      {groups.map((group) => {
+        const choices = options
+          .filter((option) => option.group === group)
+          .map((option) => <Choice key={option.value} option={option} {...rest} />)
+        if (group === undefined) return choices
+        return (
+          <fieldset key={group} class={`choices ${isSeveral ? 'short' : ''}`}>
+            <legend>{group}</legend>
+            {choices}
+          </fieldset>
+        )
+      })}
+      <FieldError id={errorId} error={error} />
       {hint && (
         <p class="hint">
           <Message text={hint} />
         </p>
       )}
     </fieldset>
+  )
+}
+
+type ChoiceProps = {
+  readonly option: FormOption
+  readonly type: 'checkbox' | 'radio'
+  readonly name: string
+  readonly chosen: readonly string[]
+  readonly choose: (option: string, isChosen: boolean) => void
+  readonly errorId: string | undefined
+}
+
+function Choice({ option: { value, text, hint }, type, name, chosen, choose, errorId }: ChoiceProps) {
+  return (
+    <label>
+      <input
+        type={type}
+        name={name}
+        checked={chosen.includes(value)}
+        aria-invalid={errorId !== undefined}
+        aria-describedby={errorId}
+        onChange={({ currentTarget }) => choose(value, currentTarget.checked)}
+      />
+      <span>
+        {text} {hint && <small>{hint}</small>}
+      </span>
+    </label>
   )
 }
 

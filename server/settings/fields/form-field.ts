@@ -34,7 +34,13 @@ export type FormField = {
 export type ReceiverField = FormField & { readonly kind?: ReceiverKind | undefined }
 
 /** One of the values of a choice, as people read it. */
-export type FormOption = { readonly value: string; readonly text: string; readonly hint?: string | undefined }
+export type FormOption = {
+  readonly value: string
+  readonly text: string
+  readonly hint?: string | undefined
+  /** The heading under which it is offered, after those of the same group. */
+  readonly group?: string | undefined
+}
 
 /** A secret that the service has stored. */
 type StoredSecret = {

@@ -54,8 +54,9 @@ t.test('a line for chats says what is wrong, and when it is right again', async 
       `KEEPS ${where}: nothing is broken any more, ${commit}`,
     ],
     [
-      `BREAKS its protection ${where}: was reset: it no longer leads to VHQMPVTZR0SCMXSGH9SG; last commit ${commit}`,
-      `PROTECTED ${where}: leads to P874YS3J196959RDHX7G; last commit ${commit}`,
+      `BREAKS its protection ${where}: was reset: it no longer leads to VHQMPVTZR0SCMXSGH9SG; ` +
+        `its head was committed ${commit}`,
+      `PROTECTED ${where}: leads to P874YS3J196959RDHX7G; its head was committed ${commit}`,
     ],
   ])
 })

@@ -73,7 +73,10 @@ t.test('a start warns of each expectation of which nobody is told', async (t) =>
   const expected = { org: 'acme', repo: 'weather', kind: 'freshness', maxAge: '6h' } as const
   await writeConfig(folder, {
     orgs: { acme: { repositories: [{ scan: join(folder, 'repositories') }] } },
-    expectations: [{ ...expected, alias: 'told' }, { ...expected, branch: 'dev', alias: 'untold' }],
+    expectations: [
+      { ...expected, alias: 'told' },
+      { ...expected, branch: 'dev', alias: 'untold' },
+    ],
     notifications: {
       webhooks: [
         { org: 'acme', repo: 'weather', url: 'https://example.invalid/', alias: 'a', events: ['ExpectationUnmet'] },

@@ -213,17 +213,17 @@ async function recordTags(check: RefCheck): Promise<boolean[]> {
   }
   const created = [...tags].filter(([name, snapshotId]) => recordedTags.get(name) !== snapshotId)
   for (const [name, snapshotId] of created.slice(0, Math.max(0, maxWatched.tags - recordedTags.size))) {
-    const events = [describe(check, 'TagCreated', name, snapshotId, await nameTagged(check, snapshotId))]
+    const events = [describe(check, 'TagCreated', name, snapshotId, nameTagged(check, snapshotId))]
     recorded.push(await record(check, { kind: 'tag', name, from: null, to: { snapshotId }, events }))
   }
   return recorded
 }
 
 /** Names the commit of a tag. Undefined if that takes a read or fails: the tag is told in any case. */
-async function nameTagged({ state, parts }: RefCheck, snapshotId: SnapshotId): Promise<string | undefined> {
+function nameTagged({ state, parts }: RefCheck, snapshotId: SnapshotId): string | undefined {
   if (state.formatVersion !== 2) return undefined
   try {
-    return nameCommit(toHeadCommit(await state.readCommit(snapshotId)), new Date(parts.timing.now()))
+    return nameCommit(toHeadCommit(state.readCommit(snapshotId)), new Date(parts.timing.now()))
   } catch (error) {
     if (toReadingProblem(error) === undefined) throw error
     return undefined

@@ -64,6 +64,20 @@ t.test('a guessed service is a warning, when a chat is saved, changed and tested
   t.strictSame((await call('POST', path, { ...chat, alias: 'named', service: 'slack' })).warnings, [])
 })
 
+// The line itself is that of the specification.
+t.test('a message ends with the link to the page that shows the commit', async (t) => {
+  const server = await startAdministration(t, { resolveHost, baseUrl: 'https://floe.example.org/v1' })
+  const { origin, requests } = await receive(t, { status: 200 })
+  const chat = { kind: 'chat', url: `${origin}/hooks/hush`, alias: 'team', events, service: 'slack' }
+  t.match(await (await server.administer('POST', `${path}/test`, chat)).json(), { ok: true })
+  const { text } = JSON.parse(requests[0]?.body ?? '')
+  const [, link = ''] =
+    /^Test: acme\/weather branch main is now at [0-9A-Z]{20}: .* https:\/\/floe\.example\.org(\S+)$/.exec(text) ?? []
+  t.match(link, /^\/v1\/services\/tiles\/acme\/_meta\/diff\/weather\/[0-9A-Z]{20}\/[0-9A-Z]{20}$/)
+  const page = await server.get(`${server.origin}${link}`, { accept: 'text/html' })
+  t.equal(page.status, 200, 'there is such a page')
+})
+
 t.test('a chat that answers 200 and says that it failed has failed, and its test shows why', async (t) => {
   const server = await startAdministration(t, { resolveHost })
   const body = '{"errcode":310000,"errmsg":"keywords not in content"}'

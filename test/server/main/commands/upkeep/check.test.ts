@@ -283,7 +283,10 @@ t.test(
       { ...fresh, alias: 'recorded', kind: 'written', repos: ['weather'] },
       optionsAt(0),
     )
-    t.notOk((await listNotes()).some((name) => name.endsWith('recorded')), 'the chat selects all kinds')
+    t.notOk(
+      (await listNotes()).some((name) => name.endsWith('recorded')),
+      'the chat selects all kinds',
+    )
     await writeConfig(folder, {
       baseUrl: 'https://floe.example.org/v1',
       notifications: { chats: [{ ...chat, events: ['NewCommit'] }] },
