@@ -1,7 +1,7 @@
 // Recorded events in pages.
 import { z } from 'zod'
 import { EventPosition } from '../metadata/repositories/event.ts'
-import { NewCommit } from './new-commit.ts'
+import { newCommitExample } from './new-commit.ts'
 import { Notification } from './notification.ts'
 
 const ListedEvent = z
@@ -21,7 +21,7 @@ export const EventPage = z
     id: 'EventPage',
     description: 'Some recorded events',
     examples: [
-      { events: [{ id: '57', notification: NewCommit.meta()?.['examples']?.[0] }], next: '57', has_more: false },
+      { events: [{ id: '57', notification: newCommitExample }], next: '57', has_more: false },
     ],
   })
 export type EventPage = z.infer<typeof EventPage>

@@ -208,7 +208,7 @@ const exampleFacts = {
   author_id: 'ada@example.org',
 }
 
-const example: NewCommit = {
+export const newCommitExample: NewCommit = {
   event: 'NewCommit',
   details: {
     org_name: 'acme',
@@ -232,7 +232,7 @@ export const openNewCommit = z
   .meta({
     id: 'NewCommit',
     description: 'The notification of one head move. Accept fields that you do not know: later versions may add some',
-    examples: [example],
+    examples: [newCommitExample],
   })
 
 /** The notification of one head move, as receivers accept it: fields that they do not know are kept. */
