@@ -86,9 +86,9 @@ type RouteTag =
 export type RouteMetadata = {
   readonly tag: RouteTag
   /**
-   * Who may call the route. `anyone` needs no key; `reader` needs a key, unless the deployment is public; `checker` needs
-   * a key of this role or an administrator's, also on a public deployment; `admin` needs an administrator's key. The key
-   * covers the repository in the address, if there is one; for the metrics, it covers all repositories.
+   * Who may call the route. `anyone` needs no key; `reader` needs a key, unless the deployment is public; `checker`
+   * needs a key of this role or an administrator's, also on a public deployment; `admin` needs an administrator's key.
+   * The key covers the repository in the address, if there is one; for the metrics, it covers all repositories.
    */
   readonly access: 'anyone' | 'reader' | 'checker' | 'admin'
   /**

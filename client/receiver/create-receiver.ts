@@ -21,8 +21,8 @@ export type ReceivedDelivery = {
   /** `webhook-attempt`, counted from 1. */
   readonly attempt: number
   /**
-   * `webhook-sequence`: number of the event among those of its branch or tag, or of its expectation or check and branch,
-   * or of the notice among those of its repository. Gives their order: it only increases, but can skip numbers.
+   * `webhook-sequence`: number of the event among those of its branch or tag, or of its expectation or check and
+   * branch, or of the notice among those of its repository. Gives their order: it only increases, but can skip numbers.
    * `SchemaChanged` has the number of its `NewCommit`.
    */
   readonly sequence: number

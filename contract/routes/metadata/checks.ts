@@ -37,8 +37,8 @@ export const checks = c.router(
       responses: { 200: Check, ...posting },
       summary: 'Post a check',
       description:
-        'Says of a snapshot what a check has found, in place of what it said before under this name. Needs an API key ' +
-        'with the role `checker` or `admin`, also on a public deployment. When the state changes, the event ' +
+        'Says of a snapshot what a check has found, in place of what it said before under this name. Needs an API ' +
+        'key with the role `checker` or `admin`, also on a public deployment. When the state changes, the event ' +
         '`CheckPosted` is recorded. Changes nothing if the check says the same already.',
       metadata,
     },

@@ -27,18 +27,25 @@ export const CheckState = z
       'the snapshot',
   )
 
+const figureMembers = {
+  value: z.number().describe('The number'),
+  unit: lineOf(checkLimits.unit)
+    .optional()
+    .describe('Its unit')
+    .meta({ examples: ['%'] }),
+}
+
+/** In answers and events, which may get further members. */
 export const CheckFigure = z
-  .strictObject({
-    value: z.number().describe('The number'),
-    unit: lineOf(checkLimits.unit)
-      .optional()
-      .describe('Its unit')
-      .meta({ examples: ['%'] }),
-  })
+  .object(figureMembers)
   .meta({ id: 'CheckFigure', description: 'A number that a check has found', examples: [{ value: 98.2, unit: '%' }] })
 
-const CheckFigures = z
-  .record(z.string(), CheckFigure)
+const figuresMeaning = `Numbers that the check has found, by their names; at most ${checkLimits.figures}`
+
+const CheckFigures = z.record(z.string(), CheckFigure).describe(figuresMeaning)
+
+const PostedFigures = z
+  .record(z.string(), z.strictObject(figureMembers))
   .superRefine((figures, context) => {
     const names = Object.keys(figures)
     if (names.length > checkLimits.figures)
@@ -48,7 +55,7 @@ const CheckFigures = z
       if (wrong !== undefined) context.addIssue({ code: 'custom', message: `has a name that ${wrong.message}` })
     }
   })
-  .describe(`Numbers that the check has found, by their names; at most ${checkLimits.figures}`)
+  .describe(figuresMeaning)
 
 const CheckText = lineOf(checkLimits.text)
   .describe('What the check says, in one line for people')
@@ -70,7 +77,7 @@ const result = {
   state: CheckState,
   text: CheckText.optional(),
   link: CheckLink.optional(),
-  figures: CheckFigures.optional(),
+  figures: PostedFigures.optional(),
 }
 
 const resultExample = {
