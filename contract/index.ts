@@ -5,6 +5,7 @@ import { audit } from './routes/administration/audit.ts'
 import { catalogues } from './routes/metadata/catalogues.ts'
 import { citation } from './questions/citation.ts'
 import { completeness } from './questions/completeness.ts'
+import { chunkSources } from './questions/chunk-sources.ts'
 import { gaps } from './questions/gaps.ts'
 import { zarr } from './questions/zarr.ts'
 import { compatibility } from './routes/metadata/compatibility.ts'
@@ -37,6 +38,7 @@ export const contract = c.router(
     compatibility,
     completeness: c.router(completeness.routes),
     gaps: c.router(gaps.routes),
+    chunkSources: c.router(chunkSources.routes),
     zarr: c.router(zarr.routes),
     search,
     stac,
@@ -140,6 +142,7 @@ export {
 } from './schemas/metadata/compatibility.ts'
 export * from './schemas/metadata/checks.ts'
 export * from './schemas/metadata/completeness.ts'
+export * from './schemas/metadata/chunk-sources.ts'
 export * from './schemas/metadata/gaps.ts'
 export {
   checkDatasetContract,

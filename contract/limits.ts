@@ -46,5 +46,8 @@ export const searchLimits = {
 /** The most ranges that a list of the gaps of an array has. */
 export const maxGapRanges = 1_000
 
+/** The most ranges of the chunks of an array that are in one file. */
+export const maxFileRanges = 1_000
+
 /** The most bins in a profile of the written chunks along a dimension. */
 export const maxProfileBins = 2_000

@@ -32,6 +32,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     compatibility: 'compare.compatibility',
     completeness: 'compare.completeness',
     gaps: 'compare.gaps',
+    extents: 'compare.extents',
     replaced: 'compare.replaced_nodes',
     notifications: 'compare.notifications',
     'object-stores': 'compare.object_stores',

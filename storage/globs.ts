@@ -76,3 +76,20 @@ function findAfterSlash(text: string, from: number): number {
   const slash = text.indexOf('/', from)
   return slash === -1 ? Infinity : slash + 1
 }
+
+/**
+ * Whether a text may match both of two patterns. If both have wildcards, this compares only what they begin with, so it
+ * can be true although there is no such text.
+ */
+export function mayMatchBoth(left: string, right: string): boolean {
+  const [leftStart, rightStart] = [readStart(left), readStart(right)]
+  if (leftStart === left) return matches(right, left)
+  if (rightStart === right) return matches(left, right)
+  return leftStart.startsWith(rightStart) || rightStart.startsWith(leftStart)
+}
+
+/** What a pattern begins with, up to its first wildcard. The slash before `**` may be absent from a text. */
+function readStart(glob: string): string {
+  const [start = ''] = glob.split(/\/?[*?]/, 1)
+  return start
+}

@@ -45,6 +45,11 @@ export type HistoryOperationsQuery = {
   readonly before?: string | undefined
 }
 
+export type DiffGetQuery = {
+  /** Whether `bytes` and `filled` are told. All manifests of the arrays with changed chunks are read for it, in both snapshots. Default `false`. */
+  readonly manifests?: boolean | undefined
+}
+
 export type CompatibilityGetQuery = {
   /** Only this group and the groups below it; a slash at its beginning or end is ignored. */
   readonly group?: string | undefined
@@ -67,6 +72,19 @@ export type GapsGetQuery = {
   /** Maximum number of arrays to return, 1 to 1,000; default 100. */
   readonly limit?: number | undefined
   /** Begin after the array with this path: `next` of the previous page. */
+  readonly after?: string | undefined
+}
+
+export type ChunkSourcesGetQuery = {
+  /** Only the arrays below this group; a slash at its beginning or end is ignored. */
+  readonly group?: string | undefined
+  /** Pattern of the paths of arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. */
+  readonly path?: string | undefined
+  /** Only this file, with the positions of its chunks. */
+  readonly file?: string | undefined
+  /** Maximum number of files to return, 1 to 1,000; default 100. */
+  readonly limit?: number | undefined
+  /** Begin after this file: `next` of the previous page. */
   readonly after?: string | undefined
 }
 
@@ -103,8 +121,8 @@ export type ReaderMethods = {
   readonly postChecks: (names: RefAddress, body: types.CheckReport, call?: CallOptions) => Promise<types.CheckList>
   /** Says of a snapshot what a check has found, in place of what it said before under this name. Needs an API key with the role `checker` or `admin`, also on a public deployment. When the state changes, the event `CheckPosted` is recorded. Changes nothing if the check says the same already. */
   readonly postCheck: (names: CheckAddress, body: types.CheckResult, call?: CallOptions) => Promise<types.Check>
-  /** Returns the groups and arrays that were created, deleted, updated or moved, and the number of changed chunks of each array. If `from` is an ancestor of `to`, the answer combines the commits in between, as `Repository.diff` of Icechunk does. Otherwise the nodes of the two snapshots are compared, and `chunks` is null. What was deleted and created again is compared too, and listed as updated, with `replaced: true`; but an array that became a group, or a group that became an array, is listed as deleted and as created. If a list was cut, `truncated` is true and `counts` has the full numbers. Too many commits in between are answered with 413. */
-  readonly diff: (names: DiffAddress, call?: CallOptions) => Promise<types.Diff>
+  /** Returns the groups and arrays that were created, deleted, updated or moved, and the number of changed chunks of each array. If `from` is an ancestor of `to`, the answer combines the commits in between, as `Repository.diff` of Icechunk does. Otherwise the nodes of the two snapshots are compared, and `chunks` is null. What was deleted and created again is compared too, and listed as updated, with `replaced: true`; but an array that became a group, or a group that became an array, is listed as deleted and as created. If a list was cut, `truncated` is true and `counts` has the full numbers. With `manifests=true`, it also has the stored bytes of the arrays with changed chunks, and the gaps that were filled. Too many commits in between are answered with 413. */
+  readonly diff: (selection: DiffAddress & DiffGetQuery, call?: CallOptions) => Promise<types.Diff>
   /** Compares what readers see of the datasets of two snapshots: dimensions, variables and attributes as xarray decodes them, and how values are decoded. `compatible` means that those who could read `from` can read `to`. The values of coordinates are not metadata, so they are not compared. A moved dataset or variable is listed as removed and as added, with `moved_from`. If `from` is not an ancestor of `to`, it is unknown which chunks were written. If lists were cut, `truncated` is true and `counts` has the full numbers. Too many commits in between are answered with 413. */
   readonly compatibility: (
     selection: DiffAddress & CompatibilityGetQuery,
@@ -123,6 +141,11 @@ export type ReaderMethods = {
   ) => Promise<types.Completeness>
   /** Returns for each array the positions along one dimension, such as a time, that lack chunks. Positions count chunks, and with sharding shards. What is empty at every position is a pattern and no gap; what lies beyond the last position with any chunk is not yet written. The manifests of the repository are read for it, which name the chunks; no chunk is read. Without `along`, each dimension has a profile of the written chunks. */
   readonly gaps: (selection: RefAddress & GapsGetQuery, call?: CallOptions) => Promise<types.Gaps>
+  /** Returns the files that have virtual chunks of these arrays, and with `file` which chunks one has. All manifests of the arrays are read for it, and neither a chunk nor a file. Only for those who see where the repository is stored: administrators, and everybody where the setting `open` publishes it; others get 403. */
+  readonly chunkSources: (
+    selection: RefAddress & ChunkSourcesGetQuery,
+    call?: CallOptions,
+  ) => Promise<types.ChunkSources>
   /** Returns `zarr.json` of a group, with the documents of all nodes below it as consolidated metadata, or that of an array. Zarr readers that are given the address without `/zarr.json` list what is there and read attributes, shapes, codecs and chunk grids as they are stored. Chunks are not served, so values that are read there are fill values: open the repository itself for data. */
   readonly zarr: (names: GroupAddress, call?: CallOptions) => Promise<types.ZarrDocument>
   /** Returns a catalog with a `child` for each repository that the API key covers, or, if there are more than 1,000, for each 1,000 of them. */
@@ -162,7 +185,8 @@ export function makeReaderMethods({ fetchBody }: RouteCaller): ReaderMethods {
     checks: (names, call) => fetchBody(routes.checks.list, { ...call, names }),
     postChecks: (names, body, call) => fetchBody(routes.checks.postAll, { ...call, names, body }),
     postCheck: (names, body, call) => fetchBody(routes.checks.post, { ...call, names, body }),
-    diff: (names, call) => fetchBody(routes.diff.get, { ...call, names }),
+    diff: ({ manifests, ...names }, call) =>
+      fetchBody(routes.diff.get, { ...call, names, query: { manifests: manifests ? 'true' : undefined } }),
     compatibility: ({ group, ...names }, call) =>
       fetchBody(routes.compatibility.get, { ...call, names, query: { group } }),
     checkContract: (names, body, call) => fetchBody(routes.compatibility.check, { ...call, names, body }),
@@ -170,6 +194,12 @@ export function makeReaderMethods({ fetchBody }: RouteCaller): ReaderMethods {
       fetchBody(routes.completeness.get, { ...call, names, query: { group, bytes: bytes ? 'true' : undefined } }),
     gaps: ({ group, path, along, limit, after, ...names }, call) =>
       fetchBody(routes.gaps.get, { ...call, names, query: { group, path, along, limit: limit?.toString(), after } }),
+    chunkSources: ({ group, path, file, limit, after, ...names }, call) =>
+      fetchBody(routes.chunkSources.get, {
+        ...call,
+        names,
+        query: { group, path, file, limit: limit?.toString(), after },
+      }),
     zarr: (names, call) => fetchBody(routes.zarr.nodeDocument, { ...call, names }),
     stacCatalog: (call) => fetchBody(routes.stac.catalog, call),
     stacRepository: (names, call) => fetchBody(routes.stac.repository, { ...call, names }),

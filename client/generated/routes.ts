@@ -8,6 +8,7 @@ import {
   ChangedReceiver,
   Check,
   CheckList,
+  ChunkSources,
   Citation,
   Compatibility,
   Completeness,
@@ -211,6 +212,15 @@ export const completeness: { get: Route<types.Completeness> } = {
 
 export const gaps: { get: Route<types.Gaps> } = {
   get: { method: 'GET', path: '/v1/services/:deployment/:org/_meta/gaps/:repo/:ref', status: 200, answer: Gaps },
+}
+
+export const chunkSources: { get: Route<types.ChunkSources> } = {
+  get: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/chunk-sources/:repo/:ref',
+    status: 200,
+    answer: ChunkSources,
+  },
 }
 
 export const zarr: { document: Route<types.ZarrDocument>; nodeDocument: Route<types.ZarrDocument> } = {

@@ -495,8 +495,9 @@ const ContractFacts: Schema<types.ContractFacts> = {
     breaks: { type: 'array', items: { type: 'string' } },
     breaking_changes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     changes: { type: 'array', items: BrokenPromise },
+    last_good_snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
   },
-  required: ['breaks', 'breaking_changes', 'changes'],
+  required: ['breaks', 'breaking_changes', 'changes', 'last_good_snapshot_id'],
 }
 
 const ContractState: Schema<types.ContractState> = {
@@ -880,6 +881,52 @@ const ChangedNodes: Schema<types.ChangedNodes> = {
   required: ['created', 'deleted', 'updated'],
 }
 
+const StoredBytes: Schema<types.StoredBytes> = {
+  type: 'object',
+  properties: {
+    native: {
+      type: 'object',
+      properties: {
+        chunks: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        bytes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+      },
+      required: ['chunks', 'bytes'],
+    },
+    inline: {
+      type: 'object',
+      properties: {
+        chunks: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        bytes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+      },
+      required: ['chunks', 'bytes'],
+    },
+    virtual: {
+      type: 'object',
+      properties: {
+        chunks: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        bytes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+      },
+      required: ['chunks', 'bytes'],
+    },
+  },
+  required: ['native', 'inline', 'virtual'],
+}
+
+const ChangedBytes: Schema<types.ChangedBytes> = {
+  type: 'object',
+  properties: { before: { anyOf: [StoredBytes, { type: 'null' }] }, after: { anyOf: [StoredBytes, { type: 'null' }] } },
+  required: ['before', 'after'],
+}
+
+const PositionRange: Schema<types.PositionRange> = {
+  type: 'object',
+  properties: {
+    first: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    last: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+  },
+  required: ['first', 'last'],
+}
+
 const ChangedNodeCounts: Schema<types.ChangedNodeCounts> = {
   type: 'object',
   properties: {
@@ -916,6 +963,9 @@ export const Diff: Schema<types.Diff> = {
               count: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
               before: { anyOf: [WrittenChunks, { type: 'null' }] },
               after: { anyOf: [WrittenChunks, { type: 'null' }] },
+              bytes: ChangedBytes,
+              along: { type: ['string', 'null'] },
+              filled: { anyOf: [{ maxItems: 1000, type: 'array', items: PositionRange }, { type: 'null' }] },
             },
             required: ['path', 'count', 'before', 'after'],
           },
@@ -923,6 +973,7 @@ export const Diff: Schema<types.Diff> = {
         { type: 'null' },
       ],
     },
+    bytes: ChangedBytes,
     chunks_unavailable_reason: { anyOf: [{ type: 'string' }, { type: 'null' }] },
     counts: {
       type: 'object',
@@ -1080,37 +1131,6 @@ export const ContractVerdict: Schema<types.ContractVerdict> = {
 
 const UncountedReason: Schema<types.UncountedReason> = { type: 'string' }
 
-const StoredBytes: Schema<types.StoredBytes> = {
-  type: 'object',
-  properties: {
-    native: {
-      type: 'object',
-      properties: {
-        chunks: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-        bytes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-      },
-      required: ['chunks', 'bytes'],
-    },
-    inline: {
-      type: 'object',
-      properties: {
-        chunks: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-        bytes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-      },
-      required: ['chunks', 'bytes'],
-    },
-    virtual: {
-      type: 'object',
-      properties: {
-        chunks: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-        bytes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-      },
-      required: ['chunks', 'bytes'],
-    },
-  },
-  required: ['native', 'inline', 'virtual'],
-}
-
 const ArrayCompleteness: Schema<types.ArrayCompleteness> = {
   type: 'object',
   properties: {
@@ -1210,6 +1230,58 @@ export const Gaps: Schema<types.Gaps> = {
     truncated: { type: 'boolean' },
   },
   required: ['snapshot_id', 'arrays', 'next', 'truncated'],
+}
+
+const SourceFile: Schema<types.SourceFile> = {
+  type: 'object',
+  properties: {
+    file: { type: 'string' },
+    chunks: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    bytes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    arrays: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+  },
+  required: ['file', 'chunks', 'bytes', 'arrays'],
+}
+
+const ServedArray: Schema<types.ServedArray> = {
+  type: 'object',
+  properties: {
+    path: { type: 'string' },
+    chunks: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    bytes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    ranges: {
+      maxItems: 1000,
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          first: { type: 'array', items: { type: 'integer', minimum: 0, maximum: 9007199254740991 } },
+          last: { type: 'array', items: { type: 'integer', minimum: 0, maximum: 9007199254740991 } },
+        },
+        required: ['first', 'last'],
+      },
+    },
+  },
+  required: ['path', 'chunks', 'bytes', 'ranges'],
+}
+
+const UnreadArray: Schema<types.UnreadArray> = {
+  type: 'object',
+  properties: { path: { type: 'string' }, reason: UnknownGapsReason },
+  required: ['path', 'reason'],
+}
+
+export const ChunkSources: Schema<types.ChunkSources> = {
+  type: 'object',
+  properties: {
+    snapshot_id: SnapshotId,
+    files: { type: 'array', items: SourceFile },
+    arrays: { anyOf: [{ type: 'array', items: ServedArray }, { type: 'null' }] },
+    unknown: { type: 'array', items: UnreadArray },
+    next: { type: ['string', 'null'] },
+    truncated: { type: 'boolean' },
+  },
+  required: ['snapshot_id', 'files', 'arrays', 'unknown', 'next', 'truncated'],
 }
 
 export const ZarrDocument: Schema<types.ZarrDocument> = { type: 'object' }
@@ -1436,6 +1508,10 @@ const StacAsset: Schema<types.StacAsset> = {
     roles: { type: 'array', items: { type: 'string' } },
     version: { type: 'string' },
     'storage:refs': { type: 'array', items: { type: 'string' } },
+    'proj:code': { type: 'string' },
+    'proj:bbox': { type: 'array', items: { type: 'number' } },
+    'proj:transform': { type: 'array', items: { type: 'number' } },
+    'proj:shape': { type: 'array', items: { type: 'number' } },
   },
   required: ['href', 'type', 'title', 'roles', 'version'],
 }
@@ -1482,6 +1558,10 @@ export const StacCollection: Schema<types.StacCollection> = {
         '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
     },
     'sci:doi': { type: 'string' },
+    'proj:code': { type: 'string' },
+    'proj:bbox': { type: 'array', items: { type: 'number' } },
+    'proj:transform': { type: 'array', items: { type: 'number' } },
+    'proj:shape': { type: 'array', items: { type: 'number' } },
     'cube:dimensions': { type: 'object', additionalProperties: StacCubeDimension },
     'cube:variables': { type: 'object', additionalProperties: StacCubeVariable },
     'storage:schemes': { type: 'object', additionalProperties: { type: 'object' } },
@@ -3340,6 +3420,7 @@ const FreshnessExpectation: Schema<types.FreshnessExpectation> = {
         '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
     },
     unmet: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    told: { type: 'boolean' },
     kind: { type: 'string', const: 'freshness' },
     branch: {
       type: 'string',
@@ -3375,6 +3456,7 @@ const FreshnessExpectation: Schema<types.FreshnessExpectation> = {
     'created_at',
     'updated_at',
     'unmet',
+    'told',
     'kind',
     'branch',
     'alias',
@@ -3455,6 +3537,7 @@ const WrittenExpectation: Schema<types.WrittenExpectation> = {
         '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
     },
     unmet: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    told: { type: 'boolean' },
     kind: { type: 'string', const: 'written' },
     branch: {
       type: 'string',
@@ -3494,6 +3577,7 @@ const WrittenExpectation: Schema<types.WrittenExpectation> = {
     'created_at',
     'updated_at',
     'unmet',
+    'told',
     'kind',
     'branch',
     'alias',
@@ -3578,6 +3662,7 @@ const ContractExpectation: Schema<types.ContractExpectation> = {
         '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
     },
     unmet: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    told: { type: 'boolean' },
     kind: { type: 'string', const: 'contract' },
     branch: {
       type: 'string',
@@ -3601,6 +3686,7 @@ const ContractExpectation: Schema<types.ContractExpectation> = {
     'created_at',
     'updated_at',
     'unmet',
+    'told',
     'kind',
     'branch',
     'alias',
@@ -3679,6 +3765,7 @@ const ProtectedExpectation: Schema<types.ProtectedExpectation> = {
         '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
     },
     unmet: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    told: { type: 'boolean' },
     kind: { type: 'string', const: 'protected' },
     branch: {
       type: 'string',
@@ -3729,6 +3816,7 @@ const ProtectedExpectation: Schema<types.ProtectedExpectation> = {
     'created_at',
     'updated_at',
     'unmet',
+    'told',
     'kind',
     'branch',
     'alias',

@@ -480,6 +480,8 @@ export type ContractFacts = {
   breaking_changes: number
   /** What breaks it, as data: at most the first 50 breaking changes, fewer if they are long. Empty while it is kept. */
   changes: BrokenPromise[]
+  /** The last head that kept it, with which a broken one can be compared; null before the first. */
+  last_good_snapshot_id: SnapshotId | null
 }
 
 /** The branch keeps the contract of its datasets, the document that says what readers rely on; and whether a branch meets it. */
@@ -812,6 +814,47 @@ export type ChangedNodes = {
   updated: UpdatedNode[]
 }
 
+/** Bytes of chunks by where they are stored. Chunks that only earlier snapshots have do not count. */
+export type StoredBytes = {
+  /** Chunks that are objects of the repository. */
+  native: {
+    /** Number of references to chunks. */
+    chunks: number
+    /** Bytes that these chunks have, as stored. */
+    bytes: number
+  }
+  /** Chunks inside of manifests. */
+  inline: {
+    /** Number of references to chunks. */
+    chunks: number
+    /** Bytes that these chunks have, as stored. */
+    bytes: number
+  }
+  /** Chunks that are parts of other files, outside of the repository. */
+  virtual: {
+    /** Number of references to chunks. */
+    chunks: number
+    /** Bytes that these chunks have, as stored. */
+    bytes: number
+  }
+}
+
+/** Stored bytes of chunks before and after. */
+export type ChangedBytes = {
+  /** In the earlier snapshot; null if a manifest cannot be read, or the array did not exist. */
+  before: StoredBytes | null
+  /** In the later snapshot; null if a manifest cannot be read, or the array no longer exists. */
+  after: StoredBytes | null
+}
+
+/** Positions of chunks along a dimension. */
+export type PositionRange = {
+  /** First position along the dimension. */
+  first: number
+  /** Last position, inclusive. */
+  last: number
+}
+
 /** How many groups, or arrays, were created, deleted and updated. */
 export type ChangedNodeCounts = {
   /** Length of `created`. */
@@ -846,8 +889,16 @@ export type Diff = {
         before: WrittenChunks | null
         /** How many chunks are written in the later snapshot; null if it is unknown, or the array no longer exists. */
         after: WrittenChunks | null
+        /** Only with `manifests=true`. */
+        bytes?: ChangedBytes | undefined
+        /** Only with `manifests=true`: the dimension of `filled`, chosen as `/gaps` does in the later snapshot. Null without one. */
+        along?: string | null | undefined
+        /** Only with `manifests=true`: gaps that were filled, as ranges of positions along the dimension that lacked chunks in the earlier snapshot and lack none in the later one. What was not yet written was no gap. Null if it is unknown, or only one snapshot has the array. */
+        filled?: PositionRange[] | null | undefined
       }[]
     | null
+  /** Only with `manifests=true`: the sums of the arrays in `chunks`, also those that were cut, where an array that does not exist has none. Null if one is unknown. */
+  bytes?: ChangedBytes | undefined
   /** Why `chunks` is null; otherwise null. `not_an_ancestor`: `from` is not an ancestor of `to`. `transaction_log_missing`: the transaction log of a commit in between is gone. In both cases, the nodes of the two snapshots were compared. */
   chunks_unavailable_reason: 'not_an_ancestor' | 'transaction_log_missing' | (string & {}) | null
   /** Number of entries of each list before it was cut. */
@@ -1010,31 +1061,6 @@ export type UncountedReason =
   | 'contradictory'
   | (string & {})
 
-/** Bytes of chunks by where they are stored. Chunks that only earlier snapshots have do not count. */
-export type StoredBytes = {
-  /** Chunks that are objects of the repository. */
-  native: {
-    /** Number of references to chunks. */
-    chunks: number
-    /** Bytes that these chunks have, as stored. */
-    bytes: number
-  }
-  /** Chunks inside of manifests. */
-  inline: {
-    /** Number of references to chunks. */
-    chunks: number
-    /** Bytes that these chunks have, as stored. */
-    bytes: number
-  }
-  /** Chunks that are parts of other files, outside of the repository. */
-  virtual: {
-    /** Number of references to chunks. */
-    chunks: number
-    /** Bytes that these chunks have, as stored. */
-    bytes: number
-  }
-}
-
 /** How complete an array is. */
 export type ArrayCompleteness = {
   /** Path of the array without a leading slash; the root is `""`. */
@@ -1150,6 +1176,57 @@ export type Gaps = {
   /** Send it as `after` for the next page; null on the last page. */
   next: string | null
   /** Whether a list of an array was cut after 1,000. */
+  truncated: boolean
+}
+
+/** A file that has virtual chunks. */
+export type SourceFile = {
+  /** Address of the file. One that is stored relative to a container is completed, if the repository declares the container. User information, query and fragment are left out, because they could be credentials; an address that is no URL and could contain some is `(not shown)`. */
+  file: string
+  /** Chunks that are parts of the file. */
+  chunks: number
+  /** Bytes of these chunks. */
+  bytes: number
+  /** Arrays that have such chunks. */
+  arrays: number
+}
+
+/** The chunks of an array that are parts of one file. */
+export type ServedArray = {
+  /** Path of the array without a leading slash. */
+  path: string
+  /** Chunks of the array that are parts of the file. */
+  chunks: number
+  /** Bytes of these chunks. */
+  bytes: number
+  /** Positions of these chunks: from the first to the last along each dimension, inclusive. */
+  ranges: {
+    /** One number for each dimension. */
+    first: number[]
+    /** One number for each dimension. */
+    last: number[]
+  }[]
+}
+
+/** An array of which a manifest was not read. */
+export type UnreadArray = {
+  /** Path of the array without a leading slash. */
+  path: string
+  reason: UnknownGapsReason
+}
+
+/** The files that the virtual chunks of a snapshot are in. */
+export type ChunkSources = {
+  snapshot_id: SnapshotId
+  /** Sorted by UTF-8 bytes of the address. */
+  files: SourceFile[]
+  /** Null without `file`. Sorted by UTF-8 bytes of the path. */
+  arrays: ServedArray[] | null
+  /** Arrays of which a manifest was not read. Their chunks in it are not counted. */
+  unknown: UnreadArray[]
+  /** Send it as `after` for the next page; null on the last page. */
+  next: string | null
+  /** Whether `arrays`, `unknown` or ranges were cut. */
   truncated: boolean
 }
 
@@ -1341,6 +1418,14 @@ export type StacAsset = {
   version: string
   /** Names of its schemes in `storage:schemes`. */
   'storage:refs'?: string[] | undefined
+  /** Reference system that the attributes state, such as `EPSG:32632`. */
+  'proj:code'?: string | undefined
+  /** Stated box: west, south, east, north in that system. */
+  'proj:bbox'?: number[] | undefined
+  /** Where the box follows from a grid: six numbers that turn column and row into a place in that system. */
+  'proj:transform'?: number[] | undefined
+  /** Rows and columns of that grid. */
+  'proj:shape'?: number[] | undefined
 }
 
 /** A dataset. It has no items. */
@@ -1374,7 +1459,7 @@ export type StacCollection = {
   extent: {
     /** Extent in space. */
     spatial: {
-      /** `bbox` has one box: west, south, east, north in degrees; west is greater than east if it crosses the 180th meridian. It is the whole Earth if the attributes state none; `description` then says so. */
+      /** `bbox` has one box: west, south, east, north in degrees. If it crosses the 180th meridian, west is greater than east, and two more boxes are its parts. It is the whole Earth if no box is known; `description` then says so. */
       bbox: number[][]
     }
     /** Extent in time. */
@@ -1389,6 +1474,14 @@ export type StacCollection = {
   updated: string
   /** DOI that an attribute states, without an address. */
   'sci:doi'?: string | undefined
+  /** Reference system that the attributes state, such as `EPSG:32632`. */
+  'proj:code'?: string | undefined
+  /** Stated box: west, south, east, north in that system. */
+  'proj:bbox'?: number[] | undefined
+  /** Where the box follows from a grid: six numbers that turn column and row into a place in that system. */
+  'proj:transform'?: number[] | undefined
+  /** Rows and columns of that grid. */
+  'proj:shape'?: number[] | undefined
   /** Dimensions by name. */
   'cube:dimensions'?: Record<string, StacCubeDimension> | undefined
   /** Variables by name, without those that are dimensions. */
@@ -2944,6 +3037,8 @@ export type FreshnessExpectation = {
   updated_at: string
   /** Number of the branches that do not meet it. */
   unmet: number
+  /** Whether an enabled webhook or chat selects its events. If not, nobody is told, except by streams. */
+  told: boolean
   /** What is expected. The last commit of the branch is not older than `max_age`. */
   kind: 'freshness'
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
@@ -2994,6 +3089,8 @@ export type WrittenExpectation = {
   updated_at: string
   /** Number of the branches that do not meet it. */
   unmet: number
+  /** Whether an enabled webhook or chat selects its events. If not, nobody is told, except by streams. */
+  told: boolean
   /** What is expected. Each array of the branch, or each step of it, has at least the share `share` of its chunks written. */
   kind: 'written'
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
@@ -3052,6 +3149,8 @@ export type ContractExpectation = {
   updated_at: string
   /** Number of the branches that do not meet it. */
   unmet: number
+  /** Whether an enabled webhook or chat selects its events. If not, nobody is told, except by streams. */
+  told: boolean
   /** What is expected. The branch keeps the contract of its datasets, the document that says what readers rely on. */
   kind: 'contract'
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
@@ -3098,6 +3197,8 @@ export type ProtectedExpectation = {
   updated_at: string
   /** Number of the branches that do not meet it. */
   unmet: number
+  /** Whether an enabled webhook or chat selects its events. If not, nobody is told, except by streams. */
+  told: boolean
   /** What is expected. The branch is only moved forward: it is not reset, rewritten or deleted. */
   kind: 'protected'
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */

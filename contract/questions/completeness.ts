@@ -34,6 +34,6 @@ export const completeness = {
   tool: {
     title: 'Written chunks',
     description: 'Counts the chunks of arrays that are written, those with gaps first. Gaps read as the fill value.',
-    arguments: { group: 'Only arrays below this group' },
+    arguments: { group: 'Only arrays below this group', bytes: '' },
   },
 } as const satisfies Question

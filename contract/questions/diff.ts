@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { HtmlPage, meta, metaPrefix, notModified, problems, repositoryProblems } from '../dsl.ts'
 import { OfChange } from '../addresses.ts'
 import { Diff } from '../schemas/metadata/diff.ts'
@@ -9,7 +10,8 @@ const description =
   'of Icechunk does. Otherwise the nodes of the two snapshots are compared, and `chunks` is null. What was deleted ' +
   'and created again is compared too, and listed as updated, with `replaced: true`; but an array that became a ' +
   'group, or a group that became an array, is listed as deleted and as created. If a list was cut, `truncated` is ' +
-  'true and `counts` has the full numbers. Too many commits in between are answered with 413.'
+  'true and `counts` has the full numbers. With `manifests=true`, it also has the stored bytes of the arrays with ' +
+  'changed chunks, and the gaps that were filled. Too many commits in between are answered with 413.'
 
 /** What changed from one snapshot to another. */
 export const diff = {
@@ -19,6 +21,16 @@ export const diff = {
       method: 'GET',
       path: `${metaPrefix}/diff/:repo/:from/:to`,
       pathParams: OfChange,
+      query: z.object({
+        manifests: z
+          .enum(['true', 'false'])
+          .optional()
+          .describe(
+            'Whether `bytes` and `filled` are told. All manifests of the arrays with changed chunks are read for it, ' +
+              'in both snapshots. Default `false`',
+          )
+          .meta({ examples: ['true'] }),
+      }),
       responses: {
         200: Diff,
         ...notModified,
@@ -35,7 +47,8 @@ export const diff = {
   clientMethod: 'diff',
   tool: {
     description:
-      'Returns the groups and arrays that were created, deleted, updated or moved between two refs, and the number ' +
-      'of changed chunks of each array. If `truncated`, only `counts` is complete.',
+      'Returns groups and arrays that were created, deleted, updated or moved, and how many chunks of each array ' +
+      'changed. If `truncated`, only `counts` is complete.',
+    arguments: { manifests: 'Also bytes and `filled` gaps' },
   },
 } as const satisfies Question

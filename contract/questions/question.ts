@@ -22,6 +22,11 @@ export type Question = {
    * does not, so it is never immutable for caches. Pages always do.
    */
   readonly needsService?: true
+  /**
+   * Whether the answer tells where chunks are stored. Then only callers who see the storage of the repository get it.
+   * It depends on the containers that the repository declares, so it is never immutable for caches.
+   */
+  readonly showsStorage?: true
   /** The page that callers get at the same addresses if they prefer HTML. */
   readonly page?: PageName
   /** The tool with which agents ask it; undefined if they cannot. */

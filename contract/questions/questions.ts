@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { chunkSources } from './chunk-sources.ts'
 import { citation } from './citation.ts'
 import { compatibility } from './compatibility.ts'
 import { completeness } from './completeness.ts'
@@ -27,6 +28,7 @@ export const questions = {
   compatibility,
   completeness,
   gaps,
+  'chunk-sources': chunkSources,
   citation,
   'stac-repository': stacRepository,
   'stac-collection': stacCollection,

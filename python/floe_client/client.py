@@ -119,10 +119,10 @@ class Client:
             if before is None:
                 return
 
-    def diff(self, repo: str, before: str, after: str) -> models.Diff:
-        """Return what changed between two refs or snapshots."""
+    def diff(self, repo: str, before: str, after: str, *, manifests: bool = False) -> models.Diff:
+        """Return what changed between two refs or snapshots; with `manifests`, also stored bytes and filled gaps."""
         path = self._fill("/diff/:repo/:from/:to", repo=repo, **{"from": before}, to=after)
-        return cast(models.Diff, self._transport.get(path))
+        return cast(models.Diff, self._transport.get(path, {"manifests": "true" if manifests else None}))
 
     def compatibility(self, repo: str, before: str, after: str, group: str = "") -> models.Compatibility:
         """Return whether the changes between two refs or snapshots break readers, by dataset."""

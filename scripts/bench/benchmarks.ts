@@ -45,7 +45,8 @@ ${writeTable(warm)}
 ## Cold answers
 
 Each in a new process that has answered one question about another repository. The peer is a new Python process that
-has opened another repository: \`inspect_snapshot\` for lists, \`open_zarr\` and \`to_dict\` for \`info\`.
+has opened another repository: \`inspect_snapshot\` for lists, \`open_zarr\` and \`to_dict\` for \`info\`, and
+\`chunk_coordinates\` for gaps.
 
 ${writeTable(cold)}
 `

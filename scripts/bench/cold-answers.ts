@@ -20,6 +20,9 @@ const questions = [
   { what: 'datasets among 12,000 nodes', path: 'discovery/large/main', peer: 'large' },
   // The peer would have to read each manifest.
   { what: 'written chunks of 12,000 nodes', path: 'completeness/large/main', peer: null },
+  // A page with the gaps of 1,000 arrays. Their manifests need not be read.
+  { what: 'gaps of 12,000 nodes', path: 'gaps/large/main?limit=1000', peer: null },
+  { what: 'gaps of 1,000,000 chunks in ten manifests', path: 'gaps/archive/main', peer: 'archive' },
   { what: 'datasets among 120,000 nodes', path: 'discovery/huge/main', peer: 'huge' },
   {
     what: '`info` of one group among 120,000 nodes',

@@ -30,7 +30,7 @@ import { main as fuzzDocuments } from './documents.ts'
 import { damageObject, makeBombs, pick, makeSeededRandom, toVictim, wrapPlain } from './mutations.ts'
 import type { Random, Victim } from './mutations.ts'
 
-const fixtures = ['repositories', 'changes', 'manifests'].map((name) =>
+const fixtures = ['repositories', 'changes', 'manifests', 'chunk-sources'].map((name) =>
   fileURLToPath(new URL(`../../test/fixtures/${name}`, import.meta.url)),
 )
 const { signal } = new AbortController()
@@ -134,7 +134,8 @@ async function readEverything(
     async () => {
       if (!key.startsWith('manifests/')) return undefined
       const manifest = key.slice('manifests/'.length) as ManifestId // as it was written
-      return decodeManifest(await repository.readManifestFile(manifest, signal), manifest)
+      const file = await repository.readManifestFile(manifest, signal)
+      return decodeManifest(file, manifest, defaultLimits, { files: { containers: [], limit: 10 } })
     },
   ]
   for (const ask of questions) {

@@ -105,6 +105,11 @@ function decodeKey(key: string): string[] {
 
 /** Returns the location of the repository whose head an object stores; undefined for other objects. */
 function findRepositoryLocation(object: string): string | undefined {
+  // The keys of older repositories at the root of a bucket begin with a slash.
+  return findDirectory(object)?.replace(/\/$/, '')
+}
+
+function findDirectory(object: string): string | undefined {
   if (object.endsWith(`/${repoKey}`)) return object.slice(0, -repoKey.length - 1)
   const [directory, name] = [object.slice(0, object.lastIndexOf('/') + 1), object.slice(object.lastIndexOf('/') + 1)]
   return name !== '' && directory.endsWith(`/${mainRefDirectory}`)

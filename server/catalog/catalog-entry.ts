@@ -1,6 +1,6 @@
+import type { PublishedStorage } from '@floe/contract'
 import { openRepository, type ReaderLimits, type RepoCache, type Repository } from '@floe/storage/icechunk'
 import type { ObjectStore } from '@floe/storage/objects'
-import type { StorageTemplate } from './published-storage.ts'
 
 /**
  * A repository with an id in the database, so that receivers and events can belong to it. Reading a repository needs no
@@ -19,8 +19,8 @@ export type CatalogEntry = {
 /** Opens the stores of repositories: one of the configuration, or those below a scanned location. */
 export type EntrySource = {
   readonly open: (name: string) => ObjectStore
-  /** How readers open the repositories without Floe; undefined if that is not published. */
-  readonly published: StorageTemplate | undefined
+  /** How readers open a repository without Floe; undefined if that is not published. */
+  readonly publish: (name: string) => PublishedStorage | undefined
 }
 
 /** Settings that all entries of a catalog share. */

@@ -2,7 +2,7 @@ import type { PublishedStorage } from '@floe/contract'
 import type { Repository } from '@floe/storage/icechunk'
 import { type ObjectStore, sortUtf8 } from '@floe/storage/objects'
 import type { NameChanges } from '../observation/state-log.ts'
-import { publishStorage } from './published-storage.ts'
+import { publishStorage, type StorageTemplate } from './published-storage.ts'
 import { type CatalogEntry, type EntrySource, type OpenedRepository, recordRepositories } from './catalog-entry.ts'
 import type { CatalogOptions } from './catalog-options.ts'
 import { NameLookups } from './sources/name-lookups.ts'
@@ -25,7 +25,7 @@ type ConfiguredSource = EntrySource & { readonly store: ObjectStore }
 type Follower = { readonly changed: Set<string>; readonly onChange: () => void }
 
 /**
- * The repositories of one organisation: those in the configuration, and those directly below scanned locations. If two
+ * The repositories of one organisation: those in the configuration, and those below scanned locations. If two
  * sources have a repository of the same name, the one in the configuration wins, then the first scanned location. A
  * service can know a million names and need few of the repositories, so only those that are polled or were requested
  * recently are opened.
@@ -65,7 +65,7 @@ export class Catalog {
         scans.push(scansBefore.find(({ root }) => root === store) ?? this.#openScan(source))
       } else if (!configured.has(source.name)) {
         const before = configuredBefore.get(source.name)
-        const opened = { store, published: source.published, open: () => store }
+        const opened = { store, open: () => store, publish: makePublish(source.published) }
         configured.set(source.name, before?.store === store ? before : opened)
       }
     }
@@ -147,14 +147,16 @@ export class Catalog {
       if (locations.has(source.store.location)) candidates.push({ name, source })
     }
     const findScans = async (location: string) => {
-      const end = location.lastIndexOf('/')
-      const name = location.slice(end + 1)
-      const scans = this.#scans.filter(({ root }) => root.location === location.slice(0, end))
+      const scans = this.#scans.filter(({ root }) => location.startsWith(`${root.location}/`))
       // The cache of `find` is of no use here: it is about all locations, and can be older than the repository. If a
       // lookup fails, the next scan finds the repository.
-      const lacking = scans.filter(({ names }) => !names.has(name))
-      await Promise.allSettled(lacking.map((scan) => scan.find(name, makeSignal())))
-      for (const source of scans) candidates.push({ name, source })
+      const findName = (scan: SourceScan) =>
+        scan.findDirectory(location.slice(scan.root.location.length + 1), makeSignal).catch(() => undefined)
+      const names = await Promise.all(scans.map(findName))
+      for (const [index, name] of names.entries()) {
+        const source = name === undefined ? undefined : scans[index]?.findSource(name)
+        if (name !== undefined && source !== undefined) candidates.push({ name, source })
+      }
     }
     await Promise.all([...locations].map(findScans))
     // The source of a candidate may lack the name, or another source may have it before.
@@ -200,20 +202,20 @@ export class Catalog {
 
   /** How readers open a repository without Floe; undefined if that is not published. */
   getPublished(name: string): PublishedStorage | undefined {
-    const template = this.#findSource(name)?.published
-    return template && publishStorage(template, name)
+    return this.#findSource(name)?.publish(name)
   }
 
   close(): void {
     for (const scan of this.#scans) scan.close()
   }
 
-  #openScan({ store, id, published }: CatalogSource & { readonly kind: 'scan' }): SourceScan {
+  #openScan({ store, id, published, depth }: CatalogSource & { readonly kind: 'scan' }): SourceScan {
     const { timing, queues, states, shared, scanLimits: limits } = this.#options
     const org = this.#org
     return new SourceScan(store, {
       org,
       published,
+      depth,
       timing,
       queues,
       limits,
@@ -227,7 +229,7 @@ export class Catalog {
   }
 
   #findSource(name: string): EntrySource | undefined {
-    return this.#configured.get(name) ?? this.#scans.find((scan) => scan.names.has(name))
+    return this.#configured.get(name) ?? this.#scans.find((scan) => scan.names.has(name))?.findSource(name)
   }
 
   async #find(name: string, makeSignal: () => AbortSignal): Promise<OpenedRepository | undefined> {
@@ -254,4 +256,8 @@ export class Catalog {
     const names = () => new Set([...this.#configured.keys(), ...this.#scans.flatMap(({ names }) => [...names])])
     return (this.#sortedNames ??= sortUtf8([...names()]))
   }
+}
+
+function makePublish(template: StorageTemplate | undefined): EntrySource['publish'] {
+  return (name) => template && publishStorage(template, name)
 }

@@ -50,8 +50,13 @@ export const ScannedStorageTemplate = StorageTemplate.refine(
   `must contain ${placeholder}, which stands for the name of each repository, such as in prefix: "data/${placeholder}"`,
 )
 
-/** Says how to open the repository of a name. */
-export function publishStorage(template: StorageTemplate, name: string): PublishedStorage {
+/**
+ * Says how to open a repository.
+ *
+ * @param segments its name, or the names of its directories below a scanned location
+ */
+export function publishStorage(template: StorageTemplate, ...segments: readonly string[]): PublishedStorage {
+  const name = segments.join('/')
   // A function, because a replacement text could contain `$&`.
   const fill = (text: string) => text.replaceAll(placeholder, () => name)
   switch (template.storage) {
@@ -65,8 +70,10 @@ export function publishStorage(template: StorageTemplate, name: string): Publish
       const { account, container, prefix } = template
       return { ...template, account: fill(account), container: fill(container), prefix: fill(prefix) }
     }
-    case 'http':
-      return { storage: 'http', url: template.url.replaceAll(placeholder, () => encodeURIComponent(name)) }
+    case 'http': {
+      const encoded = segments.map(encodeURIComponent).join('/')
+      return { storage: 'http', url: template.url.replaceAll(placeholder, () => encoded) }
+    }
   }
 }
 

@@ -20,17 +20,13 @@ export async function requireContainers(
   state: RepositoryState,
   signal: AbortSignal,
 ): Promise<readonly VirtualContainer[]> {
-  const containers = await state.readVirtualContainers(signal)
-  return containers
-    .filter(({ urlPrefix }) => urlPrefix.length <= maxTextLength && hasNoSecrets(urlPrefix))
-    .sort((one, other) => compareUtf8(one.urlPrefix, other.urlPrefix))
-    .slice(0, maxContainers)
-    .map(({ urlPrefix: prefix, store, region, isAnonymous: anonymous }) => ({
-      prefix,
-      store,
-      region: region === null || region.length > maxTextLength ? null : region,
-      anonymous,
-    }))
+  const containers = await listShown(state, signal)
+  return containers.map(({ urlPrefix: prefix, store, region, isAnonymous: anonymous }) => ({
+    prefix,
+    store,
+    region: region === null || region.length > maxTextLength ? null : region,
+    anonymous,
+  }))
 }
 
 /** Like {@link requireContainers}, but undefined if they cannot be read. Throws the reason of the signal. */
@@ -38,8 +34,35 @@ export async function readContainers(
   state: RepositoryState,
   signal: AbortSignal,
 ): Promise<readonly VirtualContainer[] | undefined> {
+  return orUndefined(() => requireContainers(state, signal), signal)
+}
+
+/**
+ * Reads the names and prefixes of the containers that have a name: locations of chunks can be relative to them. Without
+ * any if they cannot be read, and in version 1, which has no such locations. Throws the reason of the signal.
+ */
+export async function readNamedContainers(
+  state: RepositoryState,
+  signal: AbortSignal,
+): Promise<readonly (readonly [name: string, prefix: string])[]> {
+  if (state.formatVersion === 1) return []
+  const containers = await orUndefined(() => listShown(state, signal), signal)
+  return (containers ?? []).flatMap(({ name, urlPrefix }) =>
+    name === null || name.length > maxTextLength ? [] : [[name, urlPrefix] as const],
+  )
+}
+
+async function listShown(state: RepositoryState, signal: AbortSignal) {
+  const containers = await state.readVirtualContainers(signal)
+  return containers
+    .filter(({ urlPrefix }) => urlPrefix.length <= maxTextLength && hasNoSecrets(urlPrefix))
+    .sort((one, other) => compareUtf8(one.urlPrefix, other.urlPrefix))
+    .slice(0, maxContainers)
+}
+
+async function orUndefined<Read>(read: () => Promise<Read>, signal: AbortSignal): Promise<Read | undefined> {
   try {
-    return await requireContainers(state, signal)
+    return await read()
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof IcechunkError || error instanceof ObjectStoreError) return undefined

@@ -22,6 +22,8 @@ type ChangeDetails = {
   readonly after?: JsonValue
   readonly widened?: true
   readonly movedFrom?: string
+  /** Of what was moved: the new name in the same group, or the new path with a leading slash. */
+  readonly movedTo?: string
   readonly reason?: string
 }
 

@@ -18,14 +18,14 @@ const phrases = {
  * repository, and those before of what it is compared with.
  */
 export function describeChange({ kind, details }: Change, expectation: Expectation): string {
-  const { variable = '', dimension = '', attribute = '', reason = '' } = details
+  const { variable = '', dimension = '', attribute = '', reason = '', movedTo } = details
   const { absent, be, have } = phrases[expectation]
   const [before, after] = [show(details.before), show(details.after)]
   const now = describeValues(details, phrases[expectation])
   const words: Record<ChangeKind, string> = {
-    'dataset-removed': `the dataset ${absent}`,
+    'dataset-removed': `the dataset ${describeMoved(movedTo) ?? absent}`,
     'dataset-unreadable': `the dataset cannot be opened: ${clip(reason)}`,
-    'variable-removed': `${variable} ${absent}`,
+    'variable-removed': `${variable} ${describeMoved(movedTo) ?? absent}`,
     'dimension-removed': `dimension ${dimension} ${absent}`,
     'dimensions-changed': `${variable} has the dimensions ${after}, ${have} ${before}`,
     'size-shrunk': `dimension ${dimension} is ${after} long, ${be} ${before}`,
@@ -49,6 +49,10 @@ export function describeChange({ kind, details }: Change, expectation: Expectati
     'encoding-changed': `${variable} is stored in another way (${listNames(details)})`,
   }
   return words[kind]
+}
+
+function describeMoved(to: string | undefined): string | undefined {
+  return to && `was ${to.startsWith('/') ? 'moved' : 'renamed'} to ${clip(to)}`
 }
 
 function describeValues(

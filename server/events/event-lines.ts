@@ -1,6 +1,8 @@
-// The line of text that tells each event to chats. Lines of notices have no URL, and no text of another service.
+// The table of events: the line of text that tells each event to chats, and the page to which its link leads. Lines
+// have no URL, and no text of another service.
 import type { Notification } from '@floe/contract'
-import type { CheckState, EventName } from '@floe/contract/lists'
+import type { ChangeVerdict, CheckState, EventName } from '@floe/contract/lists'
+import type { PageLinks } from '../pages/page-links.ts'
 
 type Details<Name extends EventName> = Extract<Notification, { readonly event: Name }>['details']
 
@@ -9,44 +11,91 @@ type NamedRepository = { readonly org_name: string; readonly repo_name: string }
 /** What a line says of a head move whose changes were compared. */
 type Compared = NamedRepository & Pick<Details<'SchemaChanged'>, 'branch' | 'verdict'>
 
-/**
- * Writes the line of an event from its details. `words` say what the details do not say for people: what changed, or
- * how a branch meets its expectation.
- */
-export const eventLines = {
-  NewCommit: (move: Details<'NewCommit'>) =>
-    `${nameBranch(move)} is now at ${move.snapshot_id}: ${move.commit_message}`,
-  SchemaChanged: (move: Compared, words: string) =>
-    `${nameRepository(move)} ${move.branch}: ${words} (${move.verdict})`,
-  BranchCreated: (ref: Details<'BranchCreated'>) => `${nameBranch(ref)} was created at ${ref.snapshot_id}`,
-  BranchDeleted: (ref: Details<'BranchDeleted'>) => `${nameBranch(ref)} was deleted at ${ref.previous_snapshot_id}`,
-  TagCreated: (ref: Details<'TagCreated'>) => `${nameTag(ref)} was created at ${ref.snapshot_id}`,
-  TagDeleted: (ref: Details<'TagDeleted'>) => `${nameTag(ref)} was deleted at ${ref.previous_snapshot_id}`,
-  ExpectationUnmet: (found: Details<'ExpectationUnmet'>, words: string) => `${nameExpected(found)} ${words}`,
-  ExpectationMet: (found: Details<'ExpectationMet'>, words: string) => `${nameExpected(found)} ${words}`,
-  CheckPosted: (posted: Details<'CheckPosted'>) => {
-    const { branch, snapshot_id: snapshotId, check, state, text } = posted
-    const said = `${nameRepository(posted)} ${branch ?? snapshotId}: check ${check} ${checkWords[state]}`
-    return text === null ? said : `${said}: ${text}`
-  },
-  ReceiverDisabled: (notice: Details<'ReceiverDisabled'>) => {
-    const why = notice.reason === 'gone' ? 'it answered 410' : 'a delivery failed too often'
-    return `${nameReceiver(notice)} was disabled: ${why}`
-  },
-  ReceiverFailing: (notice: Details<'ReceiverFailing'>) =>
-    `${nameReceiver(notice)} has been failing since ${notice.failing_since}`,
-  RepositoryUnreadable: (notice: Details<'RepositoryUnreadable'>) =>
-    `${nameRepository(notice)} has been unreadable since ${notice.unreadable_since}: ${notice.reason}`,
-  RepositoryBack: (notice: Details<'RepositoryBack'>) =>
-    `${nameRepository(notice)} can be read again; it was unreadable since ${notice.unreadable_since}`,
-} satisfies { readonly [Name in EventName]: (details: Details<Name>, words: string) => string }
+/** What the details do not say for people. */
+export type LineWords = {
+  /** What an expectation finds, such as `LATE`. */
+  readonly headline?: string
+  /** What changed, how a branch meets its expectation, or who made a commit, and when. */
+  readonly words?: string
+}
 
-/** What a line says of a check in each state. */
-const checkWords: Readonly<Record<CheckState, string>> = {
-  pending: 'is pending',
-  passed: 'passed',
-  failed: 'failed',
-  error: 'could not be made',
+type Texts<Name extends EventName> = {
+  readonly line: (details: Name extends 'SchemaChanged' ? Compared : Details<Name>, words: LineWords) => string
+  /** The address of the page that shows it. */
+  readonly page: (details: Details<Name>, links: PageLinks) => string
+}
+
+const verdictHeadlines: { readonly [Verdict in ChangeVerdict]: string } = {
+  breaking: 'BREAKING CHANGE',
+  unknown: 'UNKNOWN CHANGE',
+  compatible: 'COMPATIBLE CHANGE',
+}
+
+const checkHeadlines: { readonly [State in CheckState]: string } = {
+  pending: 'CHECK PENDING',
+  passed: 'CHECK PASSED',
+  failed: 'CHECK FAILED',
+  error: 'CHECK NOT MADE',
+}
+
+/** The line and the page of each event. */
+export const eventTexts: { readonly [Name in EventName]: Texts<Name> } = {
+  NewCommit: {
+    // The specification of the service fixes this line.
+    line: (move) => `${nameRef(move)} is now at ${move.snapshot_id}: ${move.commit_message}`,
+    page: (move, links) => linkMove(move, move.previous_snapshot_id ?? move.parent_snapshot_id, links),
+  },
+  SchemaChanged: {
+    line: (move, { words = '' }) => `${verdictHeadlines[move.verdict]}: ${nameBranch(move)}: ${words}`,
+    page: (move, links) => linkMove(move, move.previous_snapshot_id, links),
+  },
+  BranchCreated: {
+    line: (ref, { words = '' }) => `${nameRef(ref)} was created at ${ref.snapshot_id}${words}`,
+    page: ({ repo_name, branch }, links) => links.ref(repo_name, branch),
+  },
+  BranchDeleted: {
+    line: (ref, { words = '' }) => `${nameRef(ref)} was deleted at ${ref.previous_snapshot_id}${words}`,
+    page: ({ repo_name }, links) => links.repository(repo_name),
+  },
+  TagCreated: {
+    line: (ref, { words = '' }) => `${nameRef(ref)} was created at ${ref.snapshot_id}${words}`,
+    page: ({ repo_name, tag }, links) => links.ref(repo_name, tag),
+  },
+  TagDeleted: {
+    line: (ref, { words = '' }) => `${nameRef(ref)} was deleted at ${ref.previous_snapshot_id}${words}`,
+    page: ({ repo_name }, links) => links.repository(repo_name),
+  },
+  ExpectationUnmet: { line: writeExpected, page: linkExpected },
+  ExpectationMet: { line: writeExpected, page: linkExpected },
+  CheckPosted: {
+    line: (posted) => {
+      const { branch, snapshot_id: snapshotId, check, state, text } = posted
+      const said = text === null ? check : `${check}: ${text}`
+      return `${checkHeadlines[state]}: ${nameRepository(posted)} ${branch ?? snapshotId}: ${said}`
+    },
+    page: ({ repo_name, branch, snapshot_id }, links) => links.ref(repo_name, branch ?? snapshot_id),
+  },
+  ReceiverDisabled: {
+    line: (notice) => {
+      const why = notice.reason === 'gone' ? 'it answered 410' : 'a delivery failed too often'
+      return `DISABLED: ${nameReceiver(notice)}: ${why}, failing since ${writeTime(notice.failing_since)}`
+    },
+    page: linkReceiver,
+  },
+  ReceiverFailing: {
+    line: (notice) => `FAILING: ${nameReceiver(notice)}: since ${writeTime(notice.failing_since)}`,
+    page: linkReceiver,
+  },
+  RepositoryUnreadable: {
+    line: (notice) =>
+      `UNREADABLE: ${nameRepository(notice)}: ${notice.reason}, since ${writeTime(notice.unreadable_since)}`,
+    page: ({ repo_name }, links) => links.repository(repo_name),
+  },
+  RepositoryBack: {
+    line: (notice) =>
+      `READABLE AGAIN: ${nameRepository(notice)}: it was unreadable since ${writeTime(notice.unreadable_since)}`,
+    page: ({ repo_name }, links) => links.repository(repo_name),
+  },
 }
 
 function nameRepository({ org_name, repo_name }: NamedRepository): string {
@@ -54,19 +103,58 @@ function nameRepository({ org_name, repo_name }: NamedRepository): string {
 }
 
 function nameBranch(details: NamedRepository & { readonly branch: string }): string {
-  return `${nameRepository(details)} branch ${details.branch}`
+  return `${nameRepository(details)} ${details.branch}`
 }
 
-function nameTag(details: NamedRepository & { readonly tag: string }): string {
-  return `${nameRepository(details)} tag ${details.tag}`
+function nameRef(details: NamedRepository & ({ readonly branch: string } | { readonly tag: string })): string {
+  const ref = 'tag' in details ? `tag ${details.tag}` : `branch ${details.branch}`
+  return `${nameRepository(details)} ${ref}`
 }
 
-function nameExpected(found: Details<'ExpectationUnmet' | 'ExpectationMet'>): string {
+type Expected = Details<'ExpectationUnmet' | 'ExpectationMet'>
+
+function writeExpected(found: Expected, { headline = '', words = '' }: LineWords): string {
   const path = 'path' in found && found.path !== null ? ` (${found.path})` : ''
-  return `${nameBranch(found)}${path}`
+  return `${headline}: ${nameBranch(found)}${path}: ${words}`
 }
 
 function nameReceiver(notice: Details<'ReceiverDisabled' | 'ReceiverFailing'>): string {
   const owner = notice.receiver_scope === 'organisation' ? notice.org_name : nameRepository(notice)
   return `${notice.receiver_kind} "${notice.receiver_alias}" of ${owner}`
+}
+
+function linkReceiver(notice: Details<'ReceiverDisabled' | 'ReceiverFailing'>, links: PageLinks): string {
+  return links.settings(notice.receiver_scope === 'organisation' ? undefined : notice.repo_name)
+}
+
+type Move = { readonly repo_name: string; readonly branch: string; readonly snapshot_id: string | null }
+
+/** The difference that a move made; the branch if there is nothing to compare its head with. */
+function linkMove({ repo_name, branch, snapshot_id }: Move, from: string | null, links: PageLinks): string {
+  if (from === null || snapshot_id === null || from === snapshot_id) return links.ref(repo_name, branch)
+  return links.diff(repo_name, from, snapshot_id)
+}
+
+/** The page that shows best what to do about a branch. */
+function linkExpected(found: Expected, links: PageLinks): string {
+  const { repo_name, branch, snapshot_id } = found
+  // A branch that is gone, or that had no head yet.
+  if (snapshot_id === null) return links.repository(repo_name)
+  switch (found.kind) {
+    case 'freshness':
+      return links.history(repo_name, branch, { path: found.path ?? undefined })
+    case 'written':
+      return links.gaps(repo_name, branch, { path: found.path ?? undefined, along: found.along ?? undefined })
+    case 'contract':
+      return linkMove(found, found.facts.last_good_snapshot_id, links)
+    case 'protected':
+      // A tag was lost although the branch is as it should be.
+      if (found.facts.last_good_snapshot_id === snapshot_id) return links.repository(repo_name)
+      return linkMove(found, found.facts.last_good_snapshot_id, links)
+  }
+}
+
+/** `2026-11-21 12:00 UTC`. */
+function writeTime(instant: string): string {
+  return `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`
 }

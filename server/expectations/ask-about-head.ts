@@ -1,27 +1,35 @@
 import type { Judgement } from '@floe/storage/database'
-import { parseSnapshotId } from '@floe/storage/icechunk'
+import { parseSnapshotId, type SnapshotId } from '@floe/storage/icechunk'
 import type { Answers, Question } from '../reading/questions/question.ts'
 import type { Reading, BranchToJudge } from './kind.ts'
 
 type AskedBranch = Pick<BranchToJudge<never>, 'expectation' | 'branch' | 'head'>
 
+type Asked = Question<'contract-judgement' | 'renames-judgement' | 'completeness-judgement' | 'gaps-judgement'>
+
+/** Asks more about the same head. */
+type AskMore = <More extends Asked>(question: More) => Promise<Answers[More['kind']]>
+
 /**
  * Asks a reader thread to judge the head of a branch, with the question that `prepare` returns. Returns what `read`
  * makes of its answer.
  */
-export function askAboutHead<
-  Asked extends Question<'contract-judgement' | 'completeness-judgement' | 'gaps-judgement'>,
->(
+export function askAboutHead<First extends Asked>(
   toJudge: AskedBranch,
-  prepare: (reading: Reading) => Asked | Promise<Asked>,
-  read: (answer: Answers[Asked['kind']]) => Judgement,
+  prepare: (reading: Reading) => First | Promise<First>,
+  read: (
+    answer: Answers[First['kind']],
+    asked: { readonly question: First; readonly headId: SnapshotId; readonly ask: AskMore },
+  ) => Judgement | Promise<Judgement>,
 ): Judgement | ((reading: Reading) => Promise<Judgement>) {
   const headId = parseSnapshotId(toJudge.head?.snapshotId ?? '')
   if (headId === undefined) return judgeMissing(toJudge)
   return async (reading) => {
     const { readers, entry, signal } = reading
     const { org, repository } = entry
-    return read(await readers.ask({ org, repository }, headId, await prepare(reading), signal))
+    const ask: AskMore = (question) => readers.ask({ org, repository }, headId, question, signal)
+    const question = await prepare(reading)
+    return read(await ask(question), { question, headId, ask })
   }
 }
 

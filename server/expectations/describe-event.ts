@@ -1,11 +1,12 @@
 import { expectationKinds } from '@floe/contract'
 import type { DescribeExpectation, ExpectationStateChange } from '@floe/storage/database'
 import { describeEvent } from '../events/describe-event.ts'
-import type { Found } from './kind.ts'
+import type { LineWords } from '../events/event-lines.ts'
+import type { Told } from './kind.ts'
 import { findKind } from './kinds.ts'
 
 /** Writes the texts of an event about an expectation. */
-export const describeExpectation: DescribeExpectation = (change) => {
+export const describeExpectation: DescribeExpectation = (change, now) => {
   const { name, repository, expectation, branch, since, state } = change
   const { id, alias, kind, within, settings } = expectation
   const details = {
@@ -24,15 +25,20 @@ export const describeExpectation: DescribeExpectation = (change) => {
     within,
     facts: state.facts,
   }
-  return describeEvent(name, details, writeWords(change))
+  return describeEvent(name, details, writeWords(change, now))
 }
 
-/** Says of a branch how it meets its expectation, after the name of the branch. */
-function writeWords({ name, expectation, state }: ExpectationStateChange): string {
+/** Says how a branch meets its expectation. */
+function writeWords({ name, expectation, state, commit }: ExpectationStateChange, now: Date): LineWords {
   const { kind, alias, settings } = expectation
-  if (name === 'ExpectationMet' && state.verdict !== 'met')
-    return `is no longer judged (${expectationKinds[kind].title.toLowerCase()}): ${state.reason}`
-  const { words } = findKind(kind)
-  const found = { alias, settings, facts: state.facts, reason: state.reason } as Found<typeof kind> // as in `findKind`
-  return name === 'ExpectationMet' ? words.met(found) : words.unmet(found)
+  const named = alias === null ? '' : ` ${alias}`
+  if (name === 'ExpectationMet' && state.verdict !== 'met') {
+    const title = expectationKinds[kind].title.toLowerCase()
+    return { headline: `NO LONGER JUDGED${named}`, words: `${state.reason} (${title})` }
+  }
+  const { facts, reason } = state
+  const { words: writers } = findKind(kind)
+  const told = { alias, settings, facts, reason, commit, now } as Told<typeof kind> // as in `findKind`
+  const [headline, words] = name === 'ExpectationMet' ? writers.met(told) : writers.unmet(told)
+  return { headline: headline + named, words }
 }

@@ -2,9 +2,10 @@
 // words for people.
 import type { expectationForms, ExpectationKinds } from '@floe/contract'
 import type { ExpectationKindName, ExpectationStateName } from '@floe/contract/lists'
-import type { BranchState, Database, Expectation, ExpectedBranch, Judgement } from '@floe/storage/database'
+import type { BranchState, Database, Expectation, ExpectedBranch, HeadCommit, Judgement } from '@floe/storage/database'
 import type { z } from 'zod'
 import type { CatalogEntry } from '../catalog/catalog-entry.ts'
+import { nameCommit } from '../events/name-commit.ts'
 import type { ReaderPool } from '../reading/threads/reader-pool.ts'
 import type { Timing } from '../timing.ts'
 
@@ -46,6 +47,14 @@ export type Found<Name extends Names> = {
   readonly reason: string | null
 }
 
+/** What lines for chats are about: also the commit of the head that was judged, if it is known, and the time. */
+export type Told<Name extends Names> = Found<Name> & { readonly commit: HeadCommit | null; readonly now: Date }
+
+/** Names the head that was judged after other words. */
+export function nameHead({ commit, now }: Told<Names>): string {
+  return commit === null ? '' : nameCommit(commit, now)
+}
+
 export type Kind<Name extends Names = Names> = {
   /** `head`: each head is judged once. `now`: a branch is also judged when the repository has changed otherwise. */
   readonly asks: 'head' | 'now'
@@ -55,10 +64,10 @@ export type Kind<Name extends Names = Names> = {
    */
   readonly judge: (toJudge: BranchToJudge<Name>) => Judgement | ((reading: Reading) => Promise<Judgement>)
   readonly words: {
-    /** What a line for chats says of a branch that does not meet it, after the name of the branch: `is stale: …`. */
-    readonly unmet: (found: Found<Name>) => string
+    /** What a line for chats says of a branch that does not meet it, before the name of the branch and after it. */
+    readonly unmet: (told: Told<Name>) => readonly [headline: string, words: string]
     /** The same of one that meets it again. */
-    readonly met: (found: Found<Name>) => string
+    readonly met: (told: Told<Name>) => readonly [headline: string, words: string]
     /** What pages say of a branch: `updated 8 h ago, expected every 6 h: late`. */
     readonly state: (found: Found<Name>, state: ExpectationStateName, now: number) => string
   }

@@ -11,8 +11,8 @@ import { findKind } from './kinds.ts'
 export function showExpectation(
   expectation: Expectation,
   branches: readonly Pick<ListedBranch, 'repo' | 'branch' | 'state'>[],
-  /** The number of all branches that do not meet it, and the time for ages in words. */
-  { unmet, now }: { readonly unmet: number; readonly now: number },
+  /** The number of all branches that do not meet it, who is told of them, and the time for ages in words. */
+  { unmet, told, now }: { readonly unmet: number; readonly told: boolean; readonly now: number },
 ): Encodable<ShownExpectation> {
   const { id, isDeclared: declared, repos, createdAt, updatedAt } = expectation
   return {
@@ -23,6 +23,7 @@ export function showExpectation(
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
     unmet,
+    told,
     states: branches.map(({ repo, branch, state }) => {
       const summary = describeState(showState(expectation, branch, state), now)
       return { repo, branch, ...showKnown(expectation, state), summary }

@@ -16,6 +16,7 @@ import type { Logger } from 'pino'
 import { Catalogs } from '../catalog/catalogs.ts'
 import { type OpenedSources, openSources } from '../catalog/sources/open-sources.ts'
 import { ScanQueues } from '../catalog/sources/scan-queues.ts'
+import { makeLinkEvent } from '../events/link-event.ts'
 import { DatabaseClock } from '../notifications/database-clock.ts'
 import { type Notifier, openNotifier } from '../notifications/notifier.ts'
 import type { ReceiverProxy } from '../notifications/receivers/receiver-proxy.ts'
@@ -136,7 +137,7 @@ function openCatalogs(
 }
 
 function openNotifications(
-  { database, listenUrl, notifications, expectations, search }: Config,
+  { database, listenUrl, notifications, expectations, search, baseUrl, deployments }: Config,
   { db, clock, secrets, metrics, states, faults, log }: Foundation,
   { catalogs, reading, ...way }: Pick<Parts, 'catalogs' | 'reading'> & WayToReceivers,
 ): Notifier {
@@ -150,6 +151,7 @@ function openNotifications(
     alwaysWatched: selectRefs({ events: [], branches: search.enabled ? search.branches : [] }),
     ...way,
     version: manifest.version,
+    linkEvent: makeLinkEvent({ baseUrl, deployments }),
     resolveHost,
     readers: reading.readers,
     metrics,

@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type Database, explainUnavailable, nameDatabase } from '@floe/storage/database'
 import type { Catalogs } from '../catalog/catalogs.ts'
 import { type Deployment, serves } from '../deployment.ts'
+import { findUntold, nobodyIsTold } from '../expectations/find-untold.ts'
 import { listFirst } from '../text/list-first.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { findMistakes } from './configuration/find-mistakes.ts'
@@ -73,6 +74,24 @@ export async function reviewConfiguration(
   for (const { setting, problem } of mistakes.slice(0, maxLogged)) log.warn({ setting }, problem)
   const omitted = mistakes.length - maxLogged
   if (omitted > 0) log.warn({ omitted }, '`floe check` lists the other mistakes in the configuration')
+}
+
+/** Logs the expectations of which nobody is told. */
+export async function reviewExpectations({
+  db,
+  log,
+}: {
+  readonly db: Database
+  readonly log: Pick<FastifyBaseLogger, 'warn'>
+}): Promise<void> {
+  const untold = await findUntold(db).catch((error: unknown) => {
+    // As above.
+    if (explainUnavailable(error) === undefined) throw error
+    return []
+  })
+  for (const expectation of untold.slice(0, maxLogged)) log.warn({ expectation }, nobodyIsTold)
+  const omitted = untold.length - maxLogged
+  if (omitted > 0) log.warn({ omitted }, '`floe check` lists the other expectations of which nobody is told')
 }
 
 /**

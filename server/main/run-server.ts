@@ -6,7 +6,7 @@ import { applyDeclaredApiKeys } from '@floe/storage/database'
 import type { FastifyInstance } from 'fastify'
 import { ConfigError, nameVariable } from './configuration/load-config.ts'
 import type { Config } from './configuration/schema.ts'
-import { describePublicDeployments, logStart, reviewConfiguration } from './review-configuration.ts'
+import { describePublicDeployments, logStart, reviewConfiguration, reviewExpectations } from './review-configuration.ts'
 import { loadLineFormat } from './load-line-format.ts'
 import { buildApplication } from './application.ts'
 import { openParts, type Parts } from './parts.ts'
@@ -67,7 +67,10 @@ export async function runServer(
   let reloading: Promise<void> | undefined
   try {
     if (!stop.aborted) await startServer(app, config, parts)
-    const review = (reviewed: Config) => reviewConfiguration(reviewed, { ...parts, environment, stop })
+    const review = async (reviewed: Config) => {
+      await reviewExpectations(parts)
+      await reviewConfiguration(reviewed, { ...parts, environment, stop })
+    }
     if (!stop.aborted) {
       out(`listening on ${app.listeningOrigin}\n`)
       const v1 = config.baseUrl ?? `${app.listeningOrigin}/v1`

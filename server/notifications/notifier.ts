@@ -11,6 +11,7 @@ import {
 import type { SecretBox } from '@floe/storage/secrets'
 import type { Logger } from 'pino'
 import type { Catalog } from '../catalog/catalog.ts'
+import type { LinkEvent } from '../events/link-event.ts'
 import type { Metrics } from '../observation/metrics.ts'
 import type { StateLog } from '../observation/state-log.ts'
 import type { ReaderPool } from '../reading/threads/reader-pool.ts'
@@ -50,6 +51,8 @@ export type NotificationParts = {
   readonly proxy?: ReceiverProxy | undefined
   /** Version of Floe, which receivers see in `User-Agent`. */
   readonly version: string
+  /** Finds the page that a message for chats links to. Default: none. */
+  readonly linkEvent?: LinkEvent | undefined
   readonly resolveHost: ResolveHost
   /** Finds what head moves have changed. */
   readonly readers: Pick<ReaderPool, 'ask'>
@@ -69,11 +72,11 @@ export type Notifier = ReturnType<typeof openNotifier>
 
 /** Opens the notifications of a process. */
 export function openNotifier(parts: NotificationParts) {
-  const { db, listenUrl: url, clock, secrets, version, onError } = parts
+  const { db, listenUrl: url, clock, secrets, version, linkEvent, onError } = parts
   const { timing } = clock
   const hostCheck = makeHostCheck(parts)
   const poster = openPoster({ ...hostCheck, ...parts.certificates, timing })
-  const attemptContext: AttemptContext = { post: poster.post, secrets, version, timing }
+  const attemptContext: AttemptContext = { post: poster.post, secrets, version, linkEvent, timing }
   const replica = new Replica({
     ...parts,
     db: db.urgent,

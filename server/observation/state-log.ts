@@ -20,6 +20,8 @@ export type NameChanges = {
   readonly removed: readonly string[]
   /** Longer than addresses allow, or with control characters. */
   readonly ignored: readonly string[]
+  /** Directories whose repository would get the name of another one. */
+  readonly duplicates: readonly string[]
 }
 
 /** A recorded move of a head, from one snapshot to another. */
@@ -60,12 +62,14 @@ export class StateLog {
   }
 
   /** Logs repositories that a scan has found for the first time, or no longer finds. Many share one line. */
-  noteNames(org: string, { added, removed, ignored }: NameChanges): void {
+  noteNames(org: string, { added, removed, ignored, duplicates }: NameChanges): void {
+    const taken = 'not served: another directory of the location has its name'
     const why = 'not served: a name has at most 255 characters, and no control characters'
     for (const [level, names, singular, plural] of [
       ['info', added, 'a repository appeared', 'repositories appeared'],
       ['info', removed, 'a repository is gone', 'repositories are gone'],
       ['warn', ignored, `a repository is ${why}`, `repositories are ${why}`],
+      ['warn', duplicates, `a repository is ${taken}`, `repositories are ${taken}`],
     ] as const) {
       const write = (facts: object, message: string) => this.#writeNames(level, { org, ...facts }, message)
       if (names.length > maxListed) write({ count: names.length, repos: listFirst(names) }, plural)

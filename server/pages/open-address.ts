@@ -2,6 +2,7 @@
 // `redirect_storage` of Icechunk follows. Source of the forms that it follows: tried with Icechunk 2.3.0.
 import type { PublishedStorage } from '@floe/contract'
 import { buildAddress, metaPrefix } from '@floe/contract/constants'
+import type { PageSubject } from './page-subject.ts'
 
 /** Where Icechunk finds the repository, or why no redirect can lead there. */
 type RedirectTarget =
@@ -43,4 +44,14 @@ export function writeOpenAddress(
   names: { readonly deployment: string; readonly org: string; readonly repo: string },
 ): string {
   return buildAddress(baseUrl, `${metaPrefix}/open/:repo`, names)
+}
+
+/** The address of Floe that opens the repository without a key; null if there is none. */
+export function findPublicAddress({
+  deployment,
+  repository: repo,
+  published,
+}: Pick<PageSubject, 'deployment' | 'repository' | 'published'>): string | null {
+  if (!deployment.isPublic || findRedirectTarget(published ?? undefined).location === null) return null
+  return writeOpenAddress(deployment.baseUrl, { deployment: deployment.name, org: deployment.org, repo })
 }

@@ -1,6 +1,6 @@
 // What each question of the contract asks, besides its kind.
 import type { Questions } from '@floe/contract'
-import type { SnapshotId } from '@floe/storage/icechunk'
+import type { AskedFiles, SnapshotId } from '@floe/storage/icechunk'
 import type { z } from 'zod'
 import type { PageFacts, RefPageFacts } from './page-facts.ts'
 
@@ -14,6 +14,7 @@ type RouteOf<Name extends keyof Questions> = Questions[Name]['routes'][keyof Que
 /** What a question with this name asks. `''` is the root group. */
 export type AskedFor<Name extends keyof Questions> = { readonly group: string } & QueryOf<RouteOf<Name>> &
   (Questions[Name] extends { readonly about: 'change' } ? { readonly from: SnapshotId } : object) &
+  (Questions[Name] extends { readonly showsStorage: true } ? Pick<AskedFiles, 'containers'> : object) &
   (Questions[Name] extends { readonly format: 'html' }
     ? { readonly page: RefPageFacts }
     : Questions[Name] extends { readonly needsService: true }

@@ -14,10 +14,15 @@ export function findNamedLicence(text: string): string | undefined {
   for (const sentence of text.replaceAll(/\b(?:e\.g|i\.e)\./gi, '').split(/[.;!?]\s/)) {
     const words = fold(sentence)
     const named = new Set<string>()
-    const rest = words.replaceAll(mention, (...groups) => {
+    let rest = words.replaceAll(mention, (...groups) => {
       named.add(identify(groups.at(-1) as MentionGroups)) // the last argument is the object of named groups
       return ' '
     })
+    for (const [id, pattern] of phrases)
+      rest = rest.replaceAll(pattern, () => {
+        named.add(id)
+        return ' '
+      })
     if (others.test(rest)) return undefined
     if (named.size > 0 && denial.test(words)) return undefined
     for (const id of named) found.add(id)
@@ -62,6 +67,45 @@ function identify({ nc, sa, nd, new: current, old }: MentionGroups): string {
   if (version === undefined) return 'CC0-1.0'
   return ['CC-BY', nc && 'NC', sa && 'SA', nd && 'ND', version].filter((part) => part !== undefined).join('-')
 }
+
+const version = '(?: version)?'
+const one = String.raw`(?: v?1(?:\.0)?)?(?! ?\d)`
+
+/**
+ * Other licences, in folded words, with their addresses. Those of Open Data Commons have one version each. Source: the
+ * SPDX License List.
+ */
+const phrases: readonly (readonly [id: string, pattern: RegExp])[] = (
+  [
+    ['ODbL-1.0', `(?:open data commons )?open database licen[cs]e(?: odbl)?${version}${one}|odbl${version}${one}`],
+    ['ODbL-1.0', String.raw`opendatacommons\.org licenses odbl(?: 1 0)?`],
+    ['ODC-By-1.0', `open data commons attribution licen[cs]e(?: odc by)?${version}${one}|odc by${version}${one}`],
+    ['ODC-By-1.0', String.raw`opendatacommons\.org licenses by(?: 1 0)?`],
+    ['PDDL-1.0', `(?:open data commons )?public domain dedication (?:and )?licen[cs]e(?: pddl)?${version}${one}`],
+    ['PDDL-1.0', String.raw`pddl${version}${one}|opendatacommons\.org licenses pddl(?: 1 0)?`],
+    ['OGL-Canada-2.0', String.raw`open government licen[cs]e canada${version}(?: v?2\.0)`],
+    ['OGL-UK-3.0', String.raw`(?:uk )?open government licen[cs]e(?: uk)?(?: ogl)?${version} v?3(?:\.0)?`],
+    ['OGL-UK-3.0', String.raw`(?:www\.)?nationalarchives\.gov\.uk doc open government licence version 3`],
+    ['OGL-UK-2.0', String.raw`(?:uk )?open government licen[cs]e(?: uk)?(?: ogl)?${version} v?2(?:\.0)?`],
+    ['etalab-2.0', String.raw`(?:(?:licence ouverte|open licen[cs]e)(?: etalab)?|etalab)${version} v?2(?:\.0)?`],
+    [
+      'DL-DE-BY-2.0',
+      String.raw`(?:data licen[cs]e germany|datenlizenz deutschland) (?:attribution|namensnennung)${version} 2\.0`,
+    ],
+    ['DL-DE-BY-2.0', String.raw`(?:www\.)?govdata\.de dl de by 2 0|dl de by 2[. ]0`],
+    [
+      'DL-DE-ZERO-2.0',
+      String.raw`(?:data licen[cs]e germany|datenlizenz deutschland) zero${version} 2\.0|dl de zero 2[. ]0`,
+    ],
+    ['NLOD-2.0', String.raw`(?:norwegian licen[cs]e for open government data(?: nlod)?|nlod)${version} v?2\.0`],
+    ['EUPL-1.2', String.raw`(?:european union public licen[cs]e(?: eupl)?|eupl)${version} v?1\.2`],
+    ['Apache-2.0', String.raw`apache(?: software)? licen[cs]e${version} v?2(?:\.0)?|apache v?2\.0(?: licen[cs]e)?`],
+    ['Apache-2.0', String.raw`(?:www\.)?apache\.org licenses license 2\.0`],
+    ['BSD-3-Clause', '(?:3 clause bsd|bsd 3 clause)(?: licen[cs]e)?'],
+    ['BSD-2-Clause', '(?:2 clause bsd|bsd 2 clause)(?: licen[cs]e)?'],
+    ['MIT', String.raw`mit licen[cs]e|(?:www\.)?opensource\.org licen[cs]es? mit`],
+  ] as const
+).map(([id, pattern]) => [id, new RegExp(String.raw`(?<![\w.])(?:${pattern})(?![\w.])`, 'g')])
 
 /** What else may be the name of a licence. */
 const others = new RegExp(

@@ -4,6 +4,7 @@ import type { JsonObject } from '@floe/storage/json'
 import { shorten } from '../text/shorten.ts'
 import type { DecodedDataset } from '../xarray/dataset.ts'
 import { type Agent, maxNameLength, readContributors, readCreators, readPublisher } from './read-agents.ts'
+import { listItems } from './extent/stac-items.ts'
 import { combineExtents, type Extent, type OwnExtent, readOwnExtent } from './read-extent.ts'
 import { readLicence, type StatedLicence } from './read-licence.ts'
 import { readText } from './read-texts.ts'
@@ -77,7 +78,7 @@ function readOwnFacts(attributes: JsonObject): OwnFacts {
   if (before !== undefined) return before
   const licence = readLicence(attributes)
   const facts = {
-    title: readFirst(attributes, titleSpellings, maxNameLength),
+    title: readTitle(attributes),
     summary: cut(readText(attributes, 'summary'), maxTextLength),
     keywords: readKeywords(attributes),
     licence: licence && { ...licence, text: shorten(licence.text.toWellFormed(), maxTextLength) },
@@ -90,6 +91,12 @@ function readOwnFacts(attributes: JsonObject): OwnFacts {
   }
   known.set(attributes, facts)
   return facts
+}
+
+/** Reads the title: an attribute, else that of an item of STAC. */
+function readTitle(attributes: JsonObject): string | null {
+  const titles = listItems(attributes).map((item) => readFirst(item, titleSpellings, maxNameLength))
+  return titles.find((title) => title !== null) ?? null
 }
 
 function readFirst(

@@ -31,6 +31,7 @@ t.test('a contract is added, shown with its state, changed and deleted', { skip 
   const file = { name: 'moon.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(moon)) }
   await page.getByRole('dialog').getByLabel('Contract from a file').setInputFiles(file)
   await inDialog(page, 'Add expectation').click()
+  await section.getByText('Nobody is told: no webhook or chat selects these events.').waitFor()
   const row = section.getByRole('listitem').first()
   await row.getByRole('heading', { name: 'maps' }).waitFor()
   await row.getByText('Unmet', { exact: true }).waitFor()

@@ -4,6 +4,7 @@ import { contract, listRoutes, type Question, questions, type RouteMetadata } fr
 import { type AdminClient, type CallOptions, type Client, createAdminClient } from '@floe/client'
 import { createApiKey } from '@floe/storage/database'
 import { t } from 'tap'
+import { z } from 'zod'
 import { basic, type RunningServer, startServer } from '../server/start-server.ts'
 import { createTestClient } from './create-test-client.ts'
 
@@ -22,7 +23,8 @@ function* listQuestionCalls(): Generator<readonly [id: string, call: RouteCall]>
     const [method = ''] = clientMethod === undefined ? Object.keys(routes) : [clientMethod]
     for (const [name, { path, query, metadata }] of Object.entries(routes)) {
       if ((metadata as RouteMetadata).isInClient === false) continue
-      const takesGroup = query !== undefined || path.includes('/:group')
+      const hasGroupInQuery = query instanceof z.ZodObject && 'group' in query.shape
+      const takesGroup = hasGroupInQuery || path.includes('/:group')
       const names = path.includes('/:from/') ? change : takesGroup ? wind : root
       const filled = path
         .replace(/^.*\/_meta\//, '')
@@ -32,7 +34,7 @@ function* listQuestionCalls(): Generator<readonly [id: string, call: RouteCall]>
       yield [
         `${router}.${name}`,
         [
-          `${filled}${query === undefined ? '' : '?group=wind%2Fspeed'}`,
+          `${filled}${hasGroupInQuery ? '?group=wind%2Fspeed' : ''}`,
           (floe, call) => Reflect.get(floe, method)(asked, call),
         ],
       ]

@@ -36,6 +36,7 @@ with (
         "datasets/weather/feature%2Fone/info": client.info("weather", "feature/one"),
         "repositories/weather": client.repository("weather"),
         "diff/weather/v1.0/main": client.diff("weather", "v1.0", "main"),
+        "diff/weather/v1.0/main?manifests=true": client.diff("weather", "v1.0", "main", manifests=True),
         "compatibility/weather/v1.0/main?group=forecast": client.compatibility("weather", "v1.0", "main", "forecast"),
         "gaps/weather/main?group=wind&along=time&limit=2": client.gaps("weather", "main", "wind", along="time", limit=2),
         "search?q=wind&facets=units&limit=1": client.search_page(q="wind", facets=["units"], limit=1),

@@ -25,6 +25,7 @@ import { readReceiverCertificates } from '../../server/main/configuration/read-c
 import { loadConfig } from '../../server/main/configuration/load-config.ts'
 import { makeProcessLimits } from '../../server/main/configuration/limits.ts'
 import type { ConfigInput } from '../../server/main/configuration/schema.ts'
+import { makeLinkEvent } from '../../server/events/link-event.ts'
 import { type Notifier, openNotifier } from '../../server/notifications/notifier.ts'
 import type { ReceiverProxy } from '../../server/notifications/receivers/receiver-proxy.ts'
 import { FaultLog } from '../../server/observation/fault-log.ts'
@@ -185,8 +186,14 @@ export async function startServer(
   const hasOwnThreads = givenSources !== undefined || givenLimits !== undefined || givenAfter !== undefined
   const reading = hasOwnThreads ? openReading({ ...readingSize, readerLimits, timing, metrics }) : shareReading(metrics)
   const clock = new DatabaseClock(db, { ...timing, after: systemTiming.after })
+  const served = [
+    { name: 'tiles', org: 'acme', public: false, repos: ['**'] },
+    ...['acme', ...Object.keys(otherOrgs)].map((org) => ({ name: 'open', org, public: true, repos: ['**'] })),
+    ...deployments.map((one) => ({ ...one, org: 'acme', repos: [...one.repos] })),
+  ]
   const notifier = openNotifier({
     db,
+    linkEvent: makeLinkEvent({ baseUrl, deployments: served }),
     listenUrl: 'sqlite::memory:',
     clock,
     secrets,
@@ -222,11 +229,7 @@ export async function startServer(
     faults,
   }
   const app = await buildApplication(parts, {
-    deployments: [
-      { name: 'tiles', org: 'acme', public: false, repos: ['**'] },
-      ...['acme', ...Object.keys(otherOrgs)].map((org) => ({ name: 'open', org, public: true, repos: ['**'] })),
-      ...deployments.map((one) => ({ ...one, org: 'acme', repos: [...one.repos] })),
-    ],
+    deployments: served,
     baseUrl,
     operators: hasOperator ? [adminKey.slice(5, 21)] : [],
     listen: { trustProxy: [...trustProxy], host: '127.0.0.1', port: 0 },

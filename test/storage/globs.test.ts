@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { t } from 'tap'
-import { matchesSome } from '../../storage/globs.ts'
+import { matchesSome, mayMatchBoth } from '../../storage/globs.ts'
 import { checkProperty } from '../check-property.ts'
 
 const examples: readonly (readonly [glob: string, matching: readonly string[], others: readonly string[]])[] = [
@@ -30,6 +30,38 @@ t.test('one of several patterns is enough', async (t) => {
   t.ok(matchesSome(['main', 'release/*'], 'release/1'))
   t.notOk(matchesSome(['main', 'release/*'], 'dev'))
   t.notOk(matchesSome([], 'main'))
+})
+
+t.test('two patterns that no text can match both are told apart by what they begin with', async (t) => {
+  const shared = [
+    ['main', 'ma*'],
+    ['**', 'x'],
+    ['release/*', 'rel*'],
+    ['a/**', 'a'],
+    ['a*', '*b'],
+    ['main', 'main'],
+  ]
+  for (const [left = '', right = ''] of shared) t.ok(mayMatchBoth(left, right), `${left} ${right}`)
+  const apart = [
+    ['main', 'dev'],
+    ['release/*', 'main'],
+    ['weather-*', 'sea-*'],
+    ['main*', 'dev'],
+  ]
+  for (const [left = '', right = ''] of apart) t.notOk(mayMatchBoth(left, right), `${left} ${right}`)
+})
+
+t.test('patterns that match one text may match both', async () => {
+  const glob = fc.array(fc.constantFrom('*', '**', '**/', '/**', '/', '?', 'a', 'b'), { maxLength: 6 })
+  const text = fc.array(fc.constantFrom('/', 'a', 'b'), { maxLength: 6 })
+  await checkProperty(
+    50_000,
+    fc.property(glob, glob, text, (leftParts, rightParts, textParts) => {
+      const [left, right, whole] = [leftParts.join(''), rightParts.join(''), textParts.join('')]
+      const isShared = matchesSome([left], whole) && matchesSome([right], whole)
+      return !isShared || mayMatchBoth(left, right)
+    }),
+  )
 })
 
 t.test('patterns match the same texts as their definition', async () => {

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { maxGapRanges } from '../../limits.ts'
 import { SnapshotId } from '../names.ts'
 import { JsonObject } from '../values.ts'
-import { WrittenChunks } from './completeness.ts'
+import { StoredBytes, WrittenChunks } from './completeness.ts'
+import { PositionRange } from './gaps.ts'
 
 const Path = z.string().describe('Path without a leading slash; the root is `""`')
 const Paths = z.array(Path).describe('Sorted by UTF-8 bytes')
@@ -75,6 +77,18 @@ const NodeCounts = z
   })
   .meta({ id: 'ChangedNodeCounts', description: 'How many groups, or arrays, were created, deleted and updated' })
 
+const ChangedBytes = z
+  .object({
+    before: StoredBytes.nullable().describe(
+      'In the earlier snapshot; null if a manifest cannot be read, or the array did not exist',
+    ),
+    after: StoredBytes.nullable().describe(
+      'In the later snapshot; null if a manifest cannot be read, or the array no longer exists',
+    ),
+  })
+  .meta({ id: 'ChangedBytes', description: 'Stored bytes of chunks before and after' })
+export type ChangedBytes = z.infer<typeof ChangedBytes>
+
 const ChunksUnavailableReason = z.enum(['not_an_ancestor', 'transaction_log_missing'])
 
 export const Diff = z
@@ -97,6 +111,25 @@ export const Diff = z
           after: WrittenChunks.nullable().describe(
             'How many chunks are written in the later snapshot; null if it is unknown, or the array no longer exists',
           ),
+          bytes: ChangedBytes.optional().describe('Only with `manifests=true`'),
+          along: z
+            .string()
+            .nullable()
+            .optional()
+            .describe(
+              'Only with `manifests=true`: the dimension of `filled`, chosen as `/gaps` does in the later snapshot. ' +
+                'Null without one',
+            ),
+          filled: z
+            .array(PositionRange)
+            .max(maxGapRanges)
+            .nullable()
+            .optional()
+            .describe(
+              'Only with `manifests=true`: gaps that were filled, as ranges of positions along the dimension that ' +
+                'lacked chunks in the earlier snapshot and lack none in the later one. What was not yet written ' +
+                'was no gap. Null if it is unknown, or only one snapshot has the array',
+            ),
         }),
       )
       .nullable()
@@ -104,6 +137,10 @@ export const Diff = z
         'Number of chunks written or deleted in each array, sorted by UTF-8 bytes of the path; of a replaced array, ' +
           'those of the new one',
       ),
+    bytes: ChangedBytes.optional().describe(
+      'Only with `manifests=true`: the sums of the arrays in `chunks`, also those that were cut, where an array that ' +
+        'does not exist has none. Null if one is unknown',
+    ),
     chunks_unavailable_reason: ChunksUnavailableReason.nullable().describe(
       'Why `chunks` is null; otherwise null. `not_an_ancestor`: `from` is not an ancestor of `to`. ' +
         '`transaction_log_missing`: the transaction log of a commit in between is gone. In both cases, the nodes of ' +

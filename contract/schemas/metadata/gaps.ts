@@ -53,6 +53,18 @@ export const EmptySlices = z
   })
 export type EmptySlices = z.infer<typeof EmptySlices>
 
+export const PositionRange = z
+  .object({
+    first: Position.describe('First position along the dimension'),
+    last: Position.describe('Last position, inclusive'),
+  })
+  .meta({
+    id: 'PositionRange',
+    description: 'Positions of chunks along a dimension',
+    examples: [{ first: 7, last: 7 }],
+  })
+export type PositionRange = z.infer<typeof PositionRange>
+
 const WrittenProfile = z
   .object({
     bin: z.int().min(1).describe('Number of positions that a bin covers; the last bin can cover fewer'),

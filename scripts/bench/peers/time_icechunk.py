@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 import time
@@ -27,12 +28,18 @@ def main(directory: Path, group_of_huge: str) -> None:
         repository = open_repository(name)
         repository.inspect_snapshot(repository.lookup_branch("main"))
 
+    async def list_chunks(name: str, array: str) -> None:
+        session = open_repository(name).readonly_session("main")
+        async for _ in session.chunk_coordinates(array):
+            pass
+
     # Loads what a service would have loaded.
     open_dataset("small", "forecast").to_dict(data=False)
     times = {
         "info": _measure(lambda: open_dataset("reanalysis", "reanalysis").to_dict(data=False)),
         "large": _measure(lambda: list_nodes("large")),
         "huge": _measure(lambda: list_nodes("huge")),
+        "archive": _measure(lambda: asyncio.run(list_chunks("archive", "/rain"))),
         "huge group": _measure(lambda: open_dataset("huge", group_of_huge)),
     }
     print(json.dumps(times))

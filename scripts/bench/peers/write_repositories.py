@@ -3,7 +3,8 @@
     python -m bench.peers.write_repositories DIRECTORY
 
 `small` has one group with two variables, `reanalysis` one with 280, `large` 2,000 groups of five arrays (12,000 nodes), `huge`
-20,000 (120,000 nodes). They hold no chunks but those of coordinates, which xarray reads.
+20,000 (120,000 nodes). They hold no chunks but those of coordinates, which xarray reads. `archive` has an array of 1,000,000
+virtual chunks less ten, in ten manifests.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ def main(directory: Path) -> None:
     for name, make in contents.items():
         if not (directory / name).exists():
             _write(directory / name, make())
+    if not (directory / "archive").exists():
+        _write_archive(directory / "archive")
 
 
 def _write(place: Path, items: Iterator[Item]) -> None:
@@ -54,13 +57,43 @@ def _write(place: Path, items: Iterator[Item]) -> None:
     unfinished.rename(place)
 
 
+def _write_archive(place: Path) -> None:
+    """Write 100,000 steps of ten chunks each. The first step of each manifest lacks a chunk."""
+    steps, members, steps_per_manifest, source = 100_000, 10, 10_000, "s3://open-data/archive/"
+    unfinished = place.with_name(f"{place.name}.unfinished")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir(parents=True)
+    config = icechunk.RepositoryConfig.default()
+    any_array, along_time = icechunk.ManifestSplitCondition.AnyArray(), icechunk.ManifestSplitDimCondition.Axis(0)
+    config.manifest = icechunk.ManifestConfig(
+        splitting=icechunk.ManifestSplittingConfig.from_dict({any_array: {along_time: steps_per_manifest}})
+    )
+    config.set_virtual_chunk_container(icechunk.VirtualChunkContainer(source, icechunk.s3_store(anonymous=True)))
+    storage = icechunk.local_filesystem_storage(str(unfinished))
+    session = icechunk.Repository.create(storage, config=config, spec_version=2).writable_session("main")
+    documents = [("zarr.json", _group({})), ("rain/zarr.json", _array((steps, members * 36), (1, 36), "float32", {}, fill="NaN"))]
+    asyncio.run(_set_all(session.store, iter(documents)))
+    for first in range(0, steps, steps_per_manifest):
+        references = [
+            icechunk.VirtualChunkSpec([step, member], f"{source}{step // 24:05d}.grib2", member * 4096, 4096)
+            for step in range(first, first + steps_per_manifest)
+            for member in range(members)
+            if (step, member) != (first, 0)
+        ]
+        session.store.set_virtual_refs("rain", references)
+    session.commit("Write the archive")
+    unfinished.rename(place)
+
+
 async def _set_all(store: icechunk.IcechunkStore, items: Iterator[Item]) -> None:
     make_buffer = default_buffer_prototype().buffer.from_bytes
+    documents, chunks = [], []
+    for item in items:
+        (documents if item[0].endswith("zarr.json") else chunks).append(item)
     # A chunk can be written only after its array.
-    documents_first = sorted(items, key=lambda item: not item[0].endswith("zarr.json"))
-    for start in range(0, len(documents_first), BATCH):
-        batch = documents_first[start : start + BATCH]
-        await asyncio.gather(*(store.set(key, make_buffer(value)) for key, value in batch))
+    for part in (documents, chunks):
+        for start in range(0, len(part), BATCH):
+            await asyncio.gather(*(store.set(key, make_buffer(value)) for key, value in part[start : start + BATCH]))
 
 
 def _reanalysis(group: str, variables: int, shape: tuple[int, int, int]) -> Iterator[Item]:

@@ -16,8 +16,8 @@ export const catalogues: PromiseSection = {
     ],
     'a collection of STAC has the extent that attributes state, and says if they state none': [
       'server/pages/catalogues/stac-collection.ts',
-      "bbox === null ? ['The",
-      "bbox !== null ? ['The",
+      'bbox === null ? [noBox]',
+      'bbox !== null ? [noBox]',
     ],
   },
 }

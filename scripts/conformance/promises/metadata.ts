@@ -107,6 +107,11 @@ export const metadata: PromiseSection = {
       'writePosition(read.through, scope)',
       'writePosition(after, scope)',
     ],
+    'zarr-python reads every tree through the stored documents as it does through official Icechunk': [
+      'server/reading/questions/consolidate-documents.ts',
+      '[...document, [member, consolidated]]',
+      '[[member, consolidated]]',
+    ],
     'official Icechunk opens a repository by the one address that Floe answers with a redirect': [
       'server/pages/open-address.ts',
       "'+icechunk:'",
@@ -116,6 +121,16 @@ export const metadata: PromiseSection = {
       'server/metadata/list-sources.ts',
       '=> seesStorage(',
       '=> true || seesStorage(',
+    ],
+    '`/chunk-sources` lists the files in which official Icechunk finds virtual chunks': [
+      'storage/repositories/icechunk/format/manifest/show-address.ts',
+      'location.slice(end + 1)',
+      'location.slice(end)',
+    ],
+    'who must not see where a repository is stored does not learn in which files its chunks are': [
+      'server/metadata/answering/question-routes.ts',
+      '!seesStorage(',
+      'false && !seesStorage(',
     ],
     'BibTeX of a hostile attribute is one entry whose braces balance, without a command of its author': [
       'server/self-description/write-citation.ts',

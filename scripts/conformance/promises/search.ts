@@ -62,9 +62,19 @@ export const search: PromiseSection = {
       "normalize('NFC')",
     ],
     'a box in projected coordinates is not taken for one in degrees': [
-      'server/self-description/extent/reference-system.ts',
-      'geographic.has(readCode(code))',
-      'true',
+      'server/self-description/projection/reference-system.ts',
+      'if (geographic.has(code)) return',
+      'if (true) return',
+    ],
+    'a box in a projected system is that of PROJ, around poles and over the 180th meridian': [
+      'server/self-description/projection/project-footprint.ts',
+      '[south, north, ...poles]',
+      '[south, north]',
+    ],
+    'no box is known of an area whose reference system is not known, or that has no place in it': [
+      'server/self-description/projection/project-footprint.ts',
+      '!isOneToOne(area, projection, turn)',
+      'false',
     ],
     'the feed of a search has the datasets that match by their last change, with an entry for each change': [
       'server/search/page/search-feed.ts',

@@ -134,7 +134,7 @@ curl -u acme:KEY http://127.0.0.1:8080/v1/orgs/acme/repos/weather/receivers \\
 \`\`\`
 
 \`\`\`
-acme/weather main: t2m is float64, was float32; lead_time is gone (breaking)
+BREAKING CHANGE: acme/weather main: t2m is float64, was float32; lead_time was renamed to step, by Jan Holm in "Use CF names", 16:16 UTC https://...
 \`\`\`
 
 ## In continuous integration

@@ -9,13 +9,16 @@ import {
 } from '@floe/contract'
 import {
   addExpectation,
-  type AuditEntry,
+  type ChangedExpectation,
   deleteExpectation,
   type Expectation as StoredExpectation,
   explainMissingExpectation,
   type ExpectationOwner,
   findExpectation,
+  isTold,
+  type Listener,
   listExpectations,
+  listListeners,
   listStatesOfExpectations,
   type NewExpectation,
   readContractDocument,
@@ -27,6 +30,7 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { makeRequestSignal } from '../../catalog/reading-signals.ts'
 import { describeExpectation } from '../../expectations/describe-event.ts'
+import { nobodyIsTold } from '../../expectations/find-untold.ts'
 import { showExpectation } from '../../expectations/show-expectation.ts'
 import { implement, implementJson } from '../../http/contract.ts'
 import type { VaryingReply } from '../../http/representation/negotiation.ts'
@@ -94,7 +98,10 @@ class ExpectationActions {
     const owner = await this.#context.findOwner(call)
     const found = await listExpectations(this.#context.db, readName(owner))
     const states = await this.#listStates(owner, found)
-    return { items: found.map((expectation) => this.#show(expectation, states)) }
+    const listeners = await listListeners(this.#context.db, owner.org)
+    return {
+      items: found.map((expectation) => this.#show(expectation, states, this.#isTold(owner, expectation, listeners))),
+    }
   }
 
   async create({
@@ -108,7 +115,7 @@ class ExpectationActions {
     refuseUselessSettings(creation)
     const options = readChangeOptions(this.#context, call.request)
     const { expectation, ...change } = await addExpectation(db, readName(owner), creation, options)
-    await this.#announce(owner, change)
+    await this.#announce(owner, { ...change, expectation })
     const address = locateRecord(this.#context, call.params, 'expectations', expectation.id)
     call.reply.header(responseHeaders.location.name, address)
     return this.#answer(call.reply, owner, expectation.id)
@@ -182,12 +189,15 @@ class ExpectationActions {
    * judged when their replicas hear of it.
    */
   async #announce(
-    { entry }: Owner,
-    { audit, hasEvents }: { readonly audit: AuditEntry | undefined; readonly hasEvents: boolean },
+    owner: Owner,
+    { audit, hasEvents, expectation }: Partial<ChangedExpectation> & Pick<ChangedExpectation, 'audit' | 'hasEvents'>,
   ): Promise<void> {
-    const { notifier, auditLog } = this.#context
+    const { db, notifier, auditLog } = this.#context
+    const { entry } = owner
     if (audit === undefined) return
     logAudit(auditLog, audit)
+    if (expectation && !this.#isTold(owner, expectation, await listListeners(db, owner.org)))
+      auditLog.warn({ expectation: expectation.id, org: owner.org, repo: entry?.name }, nobodyIsTold)
     notifier.signal('selections')
     if (hasEvents) notifier.signal('deliveries')
     if (entry !== undefined) await notifier.watcher.checkSelection(entry)
@@ -196,7 +206,14 @@ class ExpectationActions {
   async #answer(reply: Reply, owner: Owner, id: string): Promise<Encodable<Expectation>> {
     const expectation = await this.#find(owner, id)
     reply.header(responseHeaders.etag.name, makeVersionTag(expectation.version))
-    return this.#show(expectation, await this.#listStates(owner, [expectation]))
+    const told = this.#isTold(owner, expectation, await listListeners(this.#context.db, owner.org))
+    return this.#show(expectation, await this.#listStates(owner, [expectation]), told)
+  }
+
+  /** Whether somebody is told of the branches of a repository, or of any of an organisation. */
+  #isTold({ entry }: Owner, expectation: StoredExpectation, listeners: readonly Listener[] | null): boolean {
+    const repos = entry === undefined ? (expectation.repos ?? []) : [entry.name]
+    return isTold({ ...expectation, repos }, listeners)
   }
 
   /** Lists the states of the branches of expectations: for a repository, only those of its own branches. */
@@ -205,9 +222,9 @@ class ExpectationActions {
     return listStatesOfExpectations(this.#context.db, of, maxListedStates)
   }
 
-  #show(expectation: StoredExpectation, states: States): Encodable<Expectation> {
+  #show(expectation: StoredExpectation, states: States, told: boolean): Encodable<Expectation> {
     const { branches, unmet } = states.get(expectation.id) ?? { branches: [], unmet: 0 }
-    return showExpectation(expectation, branches, { unmet, now: this.#context.now() })
+    return showExpectation(expectation, branches, { unmet, told, now: this.#context.now() })
   }
 }
 

@@ -1,25 +1,37 @@
 import { type ObjectStore, sortUtf8 } from '@floe/storage/objects'
 import { systemTiming } from '../../timing.ts'
+import type { ScanDepth } from './nested-names.ts'
 import type { ScanLimits } from './scan-options.ts'
 import { SourceScan } from './source-scan.ts'
 
+/** A repository found in a location. */
+type FoundRepository = { readonly name: string; readonly store: ObjectStore }
+
 /**
- * Lists the names of the repositories directly below a location, sorted by UTF-8 bytes. Takes as many scans as are
- * needed.
+ * Finds the repositories below a location, sorted by the UTF-8 bytes of their names. Takes as many scans as are needed.
  *
  * @throws the error of a scan that fails; the reason of the signal if it aborts
  */
-export async function listRepositories(
+export async function findRepositories(
   root: ObjectStore,
-  limits: ScanLimits,
+  { depth, limits }: { readonly depth?: ScanDepth | undefined; readonly limits: ScanLimits },
   signal: AbortSignal,
-): Promise<readonly string[]> {
+): Promise<readonly FoundRepository[]> {
   // The organisation matters only to scans that share their queues.
-  const scan = new SourceScan(root, { org: '', timing: systemTiming, limits, onEnd: () => {} })
+  const scan = new SourceScan(root, { org: '', timing: systemTiming, depth, limits, onEnd: () => {} })
   signal.addEventListener('abort', () => scan.close(), { once: true })
   do await scan.refresh()
   while (scan.isPartial && !signal.aborted)
   signal.throwIfAborted()
   if (scan.failure !== undefined) throw scan.failure
-  return sortUtf8([...scan.names])
+  return sortUtf8([...scan.names]).map((name) => ({ name, store: scan.open(name) }))
+}
+
+/** Lists the names of the repositories directly below a location. Throws like {@link findRepositories}. */
+export async function listRepositories(
+  root: ObjectStore,
+  limits: ScanLimits,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  return (await findRepositories(root, { limits }, signal)).map(({ name }) => name)
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { canBeScanned, LocationError, type ObjectStore, openStore, type StoreOptions } from '@floe/storage/objects'
 import type { StorageTemplate } from '../published-storage.ts'
+import type { ScanDepth } from './nested-names.ts'
 
 /** A source of repositories of an organisation, opened: one repository, or a location that is scanned. */
 export type CatalogSource = {
@@ -11,11 +12,15 @@ export type CatalogSource = {
   readonly store: ObjectStore
   /** How readers open its repositories without Floe, if that is published. */
   readonly published?: StorageTemplate | undefined
-} & ({ readonly kind: 'scan' } | { readonly kind: 'repository'; readonly name: string })
+} & (
+  | { readonly kind: 'scan'; readonly depth?: ScanDepth | undefined }
+  | { readonly kind: 'repository'; readonly name: string }
+)
 
 /** A location in the configuration: one repository, or a directory to scan for repositories. */
 export type RepositorySource = StoreOptions & { readonly open?: StorageTemplate | undefined } & (
-    { readonly scan: string } | { readonly name: string; readonly location: string }
+    | { readonly scan: string; readonly depth?: ScanDepth | undefined }
+    | { readonly name: string; readonly location: string }
   )
 
 /** The sources of each organisation, by their text in the configuration. */
@@ -47,9 +52,9 @@ export async function openSources({ orgs }: Organisations, opened: OpenedSources
 /** @throws LocationError */
 export async function openSource(source: RepositorySource): Promise<CatalogSource> {
   if ('scan' in source) {
-    const { scan, open: published, ...access } = source
+    const { scan, depth, open: published, ...access } = source
     const store = await openStore(scan, access)
-    if (canBeScanned(scan)) return { kind: 'scan', store, published }
+    if (canBeScanned(scan)) return { kind: 'scan', depth, store, published }
     throw new LocationError(
       `${store.location} cannot be searched for repositories, since HTTP has no listing; give the location of each`,
     )

@@ -1,11 +1,12 @@
 import type { NameChanges } from '../../observation/state-log.ts'
 import type { StorageTemplate } from '../published-storage.ts'
 import type { Timing } from '../../timing.ts'
+import type { ScanDepth } from './nested-names.ts'
 import type { ScanQueues } from './scan-queues.ts'
 import type { SharedScans } from './source-names.ts'
 
 /**
- * A location with more directories and files than this directly below it is refused. Read at each scan, because it can
+ * A location in which a scan sees more directories and files than this is refused. Read at each scan, because it can
  * change.
  */
 export type ScanLimits = { readonly maxScanned: number }
@@ -18,6 +19,8 @@ export type ScanOptions = {
   /** Queues that this scan shares with others. By default, it has its own. */
   readonly queues?: ScanQueues | undefined
   readonly limits?: ScanLimits | undefined
+  /** By default, repositories lie directly below the location. */
+  readonly depth?: ScanDepth | undefined
   /** How readers open the repositories without Floe. By default, that is not published. */
   readonly published?: StorageTemplate | undefined
   /** What this scan shares with other replicas. By default, nothing. */

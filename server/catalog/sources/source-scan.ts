@@ -1,8 +1,10 @@
 import { type ObjectStore, ObjectStoreTimeoutError } from '@floe/storage/objects'
 import { waitOrAbort } from '@floe/storage/waiting'
-import type { StorageTemplate } from '../published-storage.ts'
+import type { EntrySource } from '../catalog-entry.ts'
+import { publishStorage, type StorageTemplate } from '../published-storage.ts'
 import type { Timing } from '../../timing.ts'
 import { LocationScanner } from './location-scanner.ts'
+import { NestedNames } from './nested-names.ts'
 import { defaultScanLimits, type ScanOptions } from './scan-options.ts'
 import { ScanQueues } from './scan-queues.ts'
 import { SourceNames } from './source-names.ts'
@@ -24,19 +26,22 @@ const waitLimitMs = 5_000
 const scanTimeoutMs = 30_000
 
 /**
- * The repositories directly below one location. A repository becomes known as soon as a scan finds it, and stays known
+ * The repositories below one location. A repository becomes known as soon as a scan finds it, and stays known
  * until a scan that has seen the whole location misses it. A location that fails or hangs delays no other.
  */
 export class SourceScan {
   /** The location. */
   readonly root: ObjectStore
-  /** How readers open its repositories without Floe; undefined if that is not published. */
-  readonly published: StorageTemplate | undefined
+  /** Opens its repositories by their directories. */
+  readonly #source: EntrySource
   readonly #timing: Pick<Timing, 'elapsed' | 'after'>
   readonly #org: string
   readonly #queues: ScanQueues
   readonly #onEnd: ScanOptions['onEnd']
-  readonly #names: SourceNames
+  /** Paths of the repositories below the location. */
+  readonly #directories: SourceNames
+  /** Undefined at depth 1, where each directory is a name. */
+  readonly #nested: NestedNames | undefined
   readonly #scanner: LocationScanner
   #isPartial = false
   #hasAnswered = false
@@ -56,26 +61,42 @@ export class SourceScan {
 
   constructor(root: ObjectStore, options: ScanOptions) {
     const { org, timing, queues = new ScanQueues(), limits = defaultScanLimits } = options
-    const { shared, onChange = () => {}, onEnd } = options
+    const { published, shared, depth = 1, onChange = () => {}, onEnd } = options
     this.root = root
-    this.published = options.published
+    this.#source = openLocation(root, published)
     this.#org = org
     this.#timing = timing
     this.#queues = queues
     this.#onEnd = onEnd
-    this.#names = new SourceNames({ shared, onChange })
+    this.#directories = new SourceNames({
+      shared,
+      onChange: (directories) => onChange(this.#nested?.update(directories) ?? directories),
+    })
+    if (depth === 2) this.#nested = new NestedNames(this.#directories.all, this.#source)
     const runLookup = (lookup: () => Promise<boolean>) => this.#chooseQueues().lookups.run(org, lookup)
-    this.#scanner = new LocationScanner({ root, names: this.#names, limits, runLookup })
+    this.#scanner = new LocationScanner({
+      root,
+      depth,
+      directories: this.#directories,
+      hasName: (name) => this.names.has(name),
+      limits,
+      runLookup,
+    })
   }
 
   /** The names of the known repositories. They stay known while scans fail. */
   get names(): ReadonlySet<string> {
-    return this.#names.all
+    return (this.#nested ?? this.#directories).all
   }
 
   /** Opens the store of a repository. */
   open(name: string): ObjectStore {
-    return this.root.below(`${name}/`)
+    return this.findSource(name).open(name)
+  }
+
+  /** Returns the source of a known repository: the same object while its name stands for the same directory. */
+  findSource(name: string): EntrySource {
+    return this.#nested?.get(name) ?? this.#source
   }
 
   /**
@@ -111,7 +132,7 @@ export class SourceScan {
    * @param minAgeMs a scan of this process is not repeated before it is this old, in milliseconds
    */
   refresh(minAgeMs = 0): Promise<void> {
-    const isYoung = this.#names.isExclusive && this.#timing.elapsed() < this.#scannedAt + minAgeMs
+    const isYoung = this.#directories.isExclusive && this.#timing.elapsed() < this.#scannedAt + minAgeMs
     if (this.#isClosed || this.isFresh || isYoung) return Promise.resolve()
     this.#running ??= this.#refresh().finally(() => {
       this.#running = undefined
@@ -138,22 +159,27 @@ export class SourceScan {
     return this.#scanner.find(name, signal)
   }
 
+  /** Returns the name of the repository in a directory of the location, even one that no scan has found yet. */
+  async findDirectory(directory: string, makeSignal: () => AbortSignal): Promise<string | undefined> {
+    return this.#scanner.findDirectory(directory, makeSignal)
+  }
+
   /** Aborts the running scan and begins no more. */
   close(): void {
     this.#isClosed = true
-    this.#names.close()
+    this.#directories.close()
     this.#abort.abort(new Error('the service is stopping'))
   }
 
   async #refresh(): Promise<void> {
     this.#requestedAt = this.#timing.elapsed()
-    const mustScan = this.#names.isExclusive || (await this.#names.readRecorded())
-    this.#hasAnswered ||= this.#names.isRecorded
+    const mustScan = this.#directories.isExclusive || (await this.#directories.readRecorded())
+    this.#hasAnswered ||= this.#directories.isRecorded
     if (mustScan) {
       await this.#chooseQueues().scans.run(this.#org, async () => {
         if (!this.#isClosed) await this.#scan()
       })
-      void this.#names.record()
+      void this.#directories.record()
     } else {
       this.#isPartial = false
       this.#failure = undefined
@@ -198,6 +224,13 @@ export class SourceScan {
     const listed = await this.#scanner.list(signal)
     this.#listedInMs = this.#timing.elapsed() - start
     await this.#scanner.update(listed, signal)
+  }
+}
+
+function openLocation(root: ObjectStore, published: StorageTemplate | undefined): EntrySource {
+  return {
+    open: (directory) => root.below(`${directory}/`),
+    publish: (directory) => published && publishStorage(published, ...directory.split('/')),
   }
 }
 

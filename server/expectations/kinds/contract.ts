@@ -1,9 +1,13 @@
+import type { ChangeKind } from '@floe/contract'
 import { readContractDocument } from '@floe/storage/database'
+import { parseSnapshotId, type SnapshotId } from '@floe/storage/icechunk'
 import { readJsonBytes } from '@floe/storage/json'
+import { toReadingProblem } from '../../problems/reading-problem.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
+import type { JudgedSnapshot } from '../../reading/compatibility/judge-contract.ts'
 import { listFirst } from '../../text/list-first.ts'
 import { askAboutHead } from '../ask-about-head.ts'
-import type { Found, Kind } from '../kind.ts'
+import { type BranchToJudge, type FactsOf, type Found, type Kind, nameHead } from '../kind.ts'
 
 /** Maximum number of breaking changes in words. */
 const maxNamedBreaks = 3
@@ -19,22 +23,52 @@ export const datasetContract: Kind<'contract'> = {
         if (contract === undefined) throw new RequestProblem('unavailable', 'The contract was changed meanwhile')
         return { kind: 'contract-judgement', contract }
       },
-      (answer) => {
-        const { verdict, breaks, changes, breakingChanges, unknownReason } = readJsonBytes(answer)
-        if (verdict !== 'breaking' && unknownReason !== null)
-          return { verdict: 'unknown', reason: unknownReason, mayPass: false }
-        const facts = { breaks, breaking_changes: breakingChanges, changes }
-        return { verdict: verdict === 'breaking' ? 'unmet' : 'met', facts }
+      async (answer, { question: { contract }, headId, ask }) => {
+        const judged = readJsonBytes(answer)
+        if (judged.verdict !== 'breaking' && judged.unknownReason !== null)
+          return { verdict: 'unknown', reason: judged.unknownReason, mayPass: false }
+        if (judged.verdict !== 'breaking') return { verdict: 'met', facts: writeFacts(judged, headId) }
+        const from = findLastGood(toJudge)
+        const isMissing = judged.changes.some(({ kind }) => removals.has(kind))
+        if (from === undefined || !isMissing) return { verdict: 'unmet', facts: writeFacts(judged, from ?? null) }
+        const renamed = await ask({ kind: 'renames-judgement', from, contract }).catch((error: unknown) => {
+          // It may have expired. Then what is missing has no new name.
+          if (toReadingProblem(error) === undefined) throw error
+          return answer
+        })
+        return { verdict: 'unmet', facts: writeFacts(readJsonBytes(renamed), from) }
       },
     ),
   words: {
-    unmet: (found) => `breaks ${nameContract(found)}: ${listBreaks(found)}`,
-    met: (found) => `keeps ${nameContract(found)} again`,
+    unmet: (told) => [told.alias === null ? 'BREAKS its contract' : 'BREAKS', listBreaks(told) + nameHead(told)],
+    met: (told) => [
+      told.alias === null ? 'KEEPS its contract' : 'KEEPS',
+      `nothing is broken any more${nameHead(told)}`,
+    ],
     state: (found, state) => {
       if (state === 'unknown') return `${nameContract(found)}: not kept yet`
       return state === 'met' ? `keeps ${nameContract(found)}` : `breaks ${nameContract(found)}: ${listBreaks(found)}`
     },
   },
+}
+
+/** What may have been renamed. */
+const removals: ReadonlySet<ChangeKind> = new Set(['variable-removed', 'dataset-removed'])
+
+/** The last head that kept this version of the contract. */
+function findLastGood({ expectation, state }: BranchToJudge<'contract'>): SnapshotId | undefined {
+  if (state?.version !== expectation.version) return undefined
+  return parseSnapshotId(state.facts?.last_good_snapshot_id ?? '')
+}
+
+function writeFacts(judged: JudgedSnapshot, lastGood: SnapshotId | null): FactsOf<'contract'> {
+  const { breaks, breakingChanges, changes } = judged
+  return {
+    breaks: [...breaks],
+    breaking_changes: breakingChanges,
+    changes: [...changes],
+    last_good_snapshot_id: lastGood,
+  }
 }
 
 function nameContract({ alias }: Found<'contract'>): string {

@@ -1,8 +1,9 @@
 import { parseMaxAge } from '@floe/contract'
 import type { Judgement } from '@floe/storage/database'
 import { parseSnapshotId } from '@floe/storage/icechunk'
+import { quoteMessage, writeTimeOfDay } from '../../events/name-commit.ts'
 import { findLastChange } from '../find-last-change.ts'
-import type { FactsOf, Found, Kind, BranchToJudge } from '../kind.ts'
+import type { BranchToJudge, FactsOf, Kind, Told } from '../kind.ts'
 
 /** How old the last commit of a branch may become, at the time when a check began: what came before is recorded. */
 export const freshness: Kind<'freshness'> = {
@@ -31,13 +32,12 @@ export const freshness: Kind<'freshness'> = {
     }
   },
   words: {
-    unmet: (found) => `is stale: ${describeChat(found)}`,
-    met: (found) => `is up to date again: ${describeChat(found)}`,
+    unmet: (told) => ['LATE', describeChat(told)],
+    met: (told) => ['ON TIME', describeChat(told)],
     state: ({ settings, facts }, state, now) => {
       const last = facts.last_commit_at
       const age = last === null ? 'no commit seen' : `updated ${describeAge(now - Date.parse(last))} ago`
-      const limit = `${settings.max_age.slice(0, -1)} ${unitNames[settings.max_age.slice(-1)] ?? ''}`
-      return `${age}, expected every ${limit}${state === 'unmet' ? ': late' : ''}`
+      return `${age}, ${describeLimit(settings)}${state === 'unmet' ? ': late' : ''}`
     },
   },
 }
@@ -54,9 +54,19 @@ function judgeAge({ settings, head, checkedAt }: BranchToJudge<'freshness'>, fac
   return isStale ? { verdict: 'unmet', facts, since: dueAt, ...reason } : { verdict: 'met', facts, dueAt, ...reason }
 }
 
-function describeChat({ settings, facts }: Found<'freshness'>): string {
-  const last = facts.last_commit_at
-  return `${last === null ? 'no commit seen' : `last commit at ${last}`}, expected every ${settings.max_age}`
+/** `last commit 21 min ago (16:12 UTC, "Complete the run"), expected every 2 min`. */
+function describeChat({ settings, facts, commit, now }: Told<'freshness'>): string {
+  if (facts.last_commit_at === null) return `no commit seen, ${describeLimit(settings)}`
+  const last = new Date(facts.last_commit_at)
+  // With a path, the last commit that counts may be an earlier one than the head.
+  const isHead = settings.path === null || commit?.writtenAt.getTime() === last.getTime()
+  const quoted = isHead && commit !== null ? quoteMessage(commit.message) : ''
+  const made = [writeTimeOfDay(last, now), quoted].filter((part) => part !== '').join(', ')
+  return `last commit ${describeAge(now.getTime() - last.getTime())} ago (${made}), ${describeLimit(settings)}`
+}
+
+function describeLimit({ max_age }: BranchToJudge<'freshness'>['settings']): string {
+  return `expected every ${max_age.slice(0, -1)} ${unitNames[max_age.slice(-1)] ?? ''}`
 }
 
 const units = [

@@ -7,7 +7,7 @@ import { ListRoom } from '../../reading/list-room.ts'
 import { listFirst } from '../../text/list-first.ts'
 import { shorten } from '../../text/shorten.ts'
 import { judgeMissing } from '../ask-about-head.ts'
-import type { FactsOf, Kind, Reading, BranchToJudge } from '../kind.ts'
+import { type BranchToJudge, type FactsOf, type Kind, nameHead, type Reading, type Told } from '../kind.ts'
 
 type Facts = FactsOf<'protected'>
 
@@ -52,10 +52,16 @@ export const protection: Kind<'protected'> = {
     }
   },
   words: {
-    unmet: ({ facts }) => facts.violations.join('; '),
-    met: ({ facts }) => `is protected again: it leads to ${facts.last_good_snapshot_id}`,
+    unmet: (told) => ['BREAKS its protection', told.facts.violations.join('; ') + nameLatest(told)],
+    met: (told) => ['PROTECTED', `leads to ${told.facts.last_good_snapshot_id}${nameLatest(told)}`],
     state: ({ facts }, state) => (state === 'unmet' ? facts.violations.join('; ') : 'only moved forward'),
   },
+}
+
+/** Who made the head says little about who moved the branch. */
+function nameLatest(told: Told<'protected'>): string {
+  const latest = nameHead(told)
+  return latest === '' ? '' : `; last commit${latest.replace(/^,/, '')}`
 }
 
 function conclude(facts: Facts, violations: readonly string[]): Judgement {

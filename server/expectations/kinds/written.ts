@@ -3,7 +3,7 @@ import { readJsonBytes } from '@floe/storage/json'
 import { describeShare } from '../../pages/parts/written-chunks.ts'
 import { listFirst } from '../../text/list-first.ts'
 import { askAboutHead } from '../ask-about-head.ts'
-import type { FactsOf, Found, Kind } from '../kind.ts'
+import { type FactsOf, type Found, type Kind, nameHead } from '../kind.ts'
 
 /** Maximum number of arrays, or of ranges of steps, in words. */
 const maxNamed = 3
@@ -37,15 +37,16 @@ export const written: Kind<'written'> = {
     )
   },
   words: {
-    unmet: (found) => {
-      const { settings, facts, reason } = found
+    unmet: (told) => {
+      const { settings, facts, reason } = told
       const isNowhere = facts.incomplete_arrays === 0 && reason !== null
-      const words = isNowhere ? [reason] : nameFound(found, describeWhole)
+      const words = isNowhere ? [reason] : nameFound(told, describeWhole)
       // Steps have their numbers in the words.
       const isSaid = settings.along !== null && settings.share === 1
-      return `is incomplete: ${words.join('; ')}${isSaid ? '' : `, expected ${settings.share}`}`
+      const expected = isSaid ? '' : `, expected ${settings.share}`
+      return ['INCOMPLETE', words.join('; ') + expected + nameHead(told)]
     },
-    met: () => 'is complete again',
+    met: (told) => ['COMPLETE', `what was missing is written${nameHead(told)}`],
     state: (found, state) => {
       const { share, along } = found.settings
       const percent = share.toLocaleString('en', { style: 'percent', maximumFractionDigits: 3 })

@@ -11,6 +11,9 @@ const everyAddress = '*'
 /** Matches an address with more segments than most routes have, probably because a name in it has a slash. */
 const deepAddress = /\/_meta\/(?:[^/]+\/){3}[^/]/
 
+/** Matches an address below the Zarr documents of a repository, such as of a chunk. */
+const zarrAddress = /\/_meta\/zarr\/([^/]+)\/[^/]+\/./
+
 /**
  * The methods that each address supports. Fastify's router matches an address for each method separately; this one
  * matches it once for all methods. So `webhooks/test` is one address for every method, and `GET webhooks/test` does not
@@ -72,8 +75,16 @@ export function explainNoRoute({
   method,
 }: Pick<FastifyRequest, 'originalUrl' | 'method'>): RequestProblem {
   const shown = showAddress(originalUrl)
-  const hint = deepAddress.test(shown) ? '; in the name of a repository, branch or tag, write / as %2F' : ''
-  return new RequestProblem('route-not-found', `There is no route for ${method} ${shown}${hint}`)
+  return new RequestProblem('route-not-found', `There is no route for ${method} ${shown}${explainAddress(shown)}`)
+}
+
+function explainAddress(shown: string): string {
+  const [, repo] = zarrAddress.exec(shown) ?? []
+  if (repo !== undefined) {
+    const here = 'only zarr.json of groups and arrays is here, and no chunk'
+    return `; ${here}: open the repository for data, with Icechunk, at /open/${repo} of the same deployment`
+  }
+  return deepAddress.test(shown) ? '; in the name of a repository, branch or tag, write / as %2F' : ''
 }
 
 function showAddress(url: string): string {

@@ -53,7 +53,7 @@ async function readManifest(
   signal: AbortSignal,
 ): Promise<ManifestChunks | ManifestFault> {
   try {
-    return await decodeManifest(await repository.readManifestFile(id, signal), id, limits, signal)
+    return await decodeManifest(await repository.readManifestFile(id, signal), id, limits, { cancellation: signal })
   } catch (error) {
     if (error instanceof MissingObjectError) return 'manifest_missing'
     if (error instanceof LimitExceededError) return 'manifest_too_large'

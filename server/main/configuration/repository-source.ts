@@ -1,6 +1,7 @@
 import { RepoName } from '@floe/contract'
 import { z } from 'zod'
 import { ScannedStorageTemplate, StorageTemplate } from '../../catalog/published-storage.ts'
+import { StoreHeaders } from './store-headers.ts'
 
 /** Options for access to an object store. Each kind of location takes some of them. */
 const access = {
@@ -9,13 +10,19 @@ const access = {
   anonymous: z.boolean().optional(),
   pathStyle: z.boolean().optional(),
   account: z.string().min(1).optional(),
+  headers: StoreHeaders.optional(),
 }
 
 /** A repository, or a location whose repositories are found by scans. */
 export const RepositorySource = z.union(
   [
     z.strictObject({ name: RepoName, location: z.string().min(1), open: StorageTemplate.optional(), ...access }),
-    z.strictObject({ scan: z.string().min(1), open: ScannedStorageTemplate.optional(), ...access }),
+    z.strictObject({
+      scan: z.string().min(1),
+      depth: z.literal([1, 2]).optional(),
+      open: ScannedStorageTemplate.optional(),
+      ...access,
+    }),
   ],
   { error: explainNearest },
 )

@@ -32,7 +32,11 @@ export function makeAgentScope({
       if (!(error instanceof MessageRefusal)) throw error
       return reply.status(error.status).type(contentTypes.json).send(error.answer)
     })
-    await register(scope, contract.mcp, makeAgentRoutes({ routers: makeAgentRouters(context), faults }))
+    await register(
+      scope,
+      contract.mcp,
+      makeAgentRoutes({ routers: makeAgentRouters(context), faults, baseUrl: context.baseUrl }),
+    )
   }
 }
 

@@ -11,7 +11,11 @@ import { hideSecrets } from '../../observation/hide-secrets.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import { toRequestProblem } from '../../http/errors/to-request-problem.ts'
 import { explainRefusedValue } from '../../problems/validation-problem.ts'
+import { buildPageLinks } from '../../pages/page-links.ts'
+import { parseGroupPath } from '../group-path.ts'
 import type { Tool } from './tools.ts'
+
+const Names = z.object({ repo: z.string(), ref: z.string(), group: z.string().optional() })
 
 /** Longest time for one call, in milliseconds. */
 const callTimeoutMs = 30_000
@@ -35,6 +39,8 @@ export type ToolParts = {
   readonly routers: Readonly<Record<string, object>>
   /** Logs faults of the service and of stores, not refusals. */
   readonly faults: Pick<FaultLog, 'note'>
+  /** The public address of the service, ending in `/v1`. Undefined over standard input, where no page is served. */
+  readonly baseUrl?: (() => string) | undefined
   /** Default 30,000. */
   readonly timeoutMs?: number
 }
@@ -49,7 +55,7 @@ export type ToolAnswer = { readonly content: { type: 'text'; text: string }[]; r
  * @throws the reason of the caller's signal if that aborts
  */
 export async function callTool(
-  { routers, faults, timeoutMs = callTimeoutMs }: ToolParts,
+  { routers, faults, baseUrl, timeoutMs = callTimeoutMs }: ToolParts,
   tool: Tool,
   sentArguments: unknown,
   caller: ToolCaller,
@@ -57,7 +63,7 @@ export async function callTool(
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const signal = AbortSignal.any([caller.signal, timeout])
-    return await waitOrAbort(answer(routers, tool, sentArguments, { ...caller, signal }), signal)
+    return await waitOrAbort(answer({ routers, baseUrl }, tool, sentArguments, { ...caller, signal }), signal)
   } catch (error) {
     caller.signal.throwIfAborted()
     const problem = timeout.aborted ? explainTimeout(timeoutMs, timeout.reason) : toToolProblem(error)
@@ -68,7 +74,7 @@ export async function callTool(
 }
 
 async function answer(
-  routers: ToolParts['routers'],
+  { routers, baseUrl }: Pick<ToolParts, 'routers' | 'baseUrl'>,
   tool: Tool,
   sentArguments: unknown,
   { deployment, org, apiKey, ip, signal }: ToolCaller,
@@ -80,8 +86,22 @@ async function answer(
   const { body, headers } = await callRoute(routers, route, call)
   const { text, notes } = await show(body, signal)
   const snapshotId = headers.get(responseHeaders.snapshot.name)
-  const allNotes = [...(snapshotId === undefined ? [] : [`Snapshot: ${snapshotId}`]), ...notes]
+  const page = baseUrl && tool.router === 'datasets' ? linkPage(baseUrl(), { deployment, org }, params) : undefined
+  const facts = [snapshotId && `Snapshot: ${snapshotId}`, page && `web_url: ${page}`].filter(
+    (fact) => fact !== undefined,
+  )
+  const allNotes = [...facts, ...notes]
   return { content: [toText(text), ...(allNotes.length > 0 ? [toText(allNotes.join('\n'))] : [])] }
+}
+
+/** Links to the page of the dataset that an answer is about, for the person whom the agent works for. */
+function linkPage(
+  v1: string,
+  { deployment, org }: Pick<ToolCaller, 'deployment' | 'org'>,
+  params: Readonly<Record<string, unknown>>,
+): string {
+  const { repo, ref, group } = Names.parse(params)
+  return buildPageLinks(v1, deployment, org, '').dataset(repo, ref, parseGroupPath(group))
 }
 
 function toToolProblem(error: unknown): RequestProblem {

@@ -2,16 +2,19 @@
 // caller has the answer, else send it from the cache or from a reader thread. This file alone decides what the entity
 // tag of such an answer covers, and which answers never change for caches.
 import { type Question as Declared, questions } from '@floe/contract'
+import { makeReadingSignal, makeRequestSignal } from '../../catalog/reading-signals.ts'
+import { readNamedContainers } from '../../catalog/read-containers.ts'
 import { makeEntityTag } from '../../http/representation/entity-tag.ts'
 import { prefersHtml } from '../../http/representation/negotiation.ts'
+import { RequestProblem } from '../../problems/request-problem.ts'
 import type { DiffPageFacts } from '../../reading/diff/build-diff-page.ts'
 import { isPassing } from '../../reading/manifests/passing-answers.ts'
 import type { PageFacts } from '../../reading/page-facts.ts'
 import type { Answers, Question, QuestionKind } from '../../reading/questions/question.ts'
 import { parseGroupPath } from '../group-path.ts'
 import type { MetadataContext } from '../metadata-context.ts'
-import { gatherPageFacts, gatherRefPageFacts, type Caller, showRef } from '../show-service.ts'
-import { answerAtRef, type RefOfRepository } from './answer-at-ref.ts'
+import { gatherPageFacts, gatherRefPageFacts, type Caller, seesStorage, showRef } from '../show-service.ts'
+import { answerAtRef, makeIsStateUnchanged, type RefOfRepository } from './answer-at-ref.ts'
 import { answerBetweenRefs } from './answer-between-refs.ts'
 import { answerTagged, answerUnchanged, answerWith, type BodyFormat, type RequestAndReply } from './answers.ts'
 
@@ -33,6 +36,7 @@ type Form<Kind extends QuestionKind = QuestionKind> = {
   readonly kind: Kind
   readonly format: BodyFormat
   readonly needsService?: boolean | undefined
+  readonly showsStorage?: boolean | undefined
 }
 
 /** Implements the routes of all questions, by router and route. */
@@ -76,13 +80,14 @@ export async function answerQuestion<Kind extends QuestionKind>(
   context: MetadataContext,
   call: QuestionCall,
   snapshots: Snapshots,
-  { kind, format, needsService }: Form<Kind>,
+  { kind, format, needsService, showsStorage }: Form<Kind>,
 ) {
   const { params, query: { group: groupInQuery, ...options } = {} } = call
   const { at, earlier } = snapshots
   const { snapshotId } = at.resolved
   const group = parseGroupPath(params.group ?? groupInQuery)
   const service = await describeService(context, call, snapshots, { format, needsService })
+  const storage = showsStorage ? await readStorage(context, call, at) : undefined
   const from = earlier?.resolved.snapshotId
   // The compiler demands functions that need no more than what the declaration of a question promises.
   const question = {
@@ -91,6 +96,7 @@ export async function answerQuestion<Kind extends QuestionKind>(
     ...options,
     ...(from && { from }),
     ...(service && { page: service.page }),
+    ...(storage && { containers: storage.containers }),
   } as Question
   const isFixed = at.isFixed && earlier?.isFixed !== false
   const sending = {
@@ -99,8 +105,8 @@ export async function answerQuestion<Kind extends QuestionKind>(
     format,
     // The address of sitemaps also has the index of all, which is about no snapshot.
     ...(format === 'xml' ? {} : { snapshotId }),
-    isCurrent: () => at.isCurrent() && earlier?.isCurrent() !== false && service?.isCurrent?.() !== false,
-    isImmutable: isFixed && service === undefined,
+    isCurrent: () => [at, earlier, service, storage].every((part) => part?.isCurrent?.() !== false),
+    isImmutable: isFixed && service === undefined && storage === undefined,
   }
   const unchanged = answerUnchanged(call, sending)
   if (unchanged !== undefined) return unchanged
@@ -125,4 +131,27 @@ async function describeService(
   }
   // All callers get the same document: none sees the location of a repository.
   return needsService ? { page: gatherPageFacts(context, params, at, { apiKey: null }) } : undefined
+}
+
+/**
+ * Reads what an answer about where chunks are stored depends on besides the snapshot. When the setting `open` changes,
+ * the repository is opened again, and no answer about it stays current.
+ *
+ * @throws RequestProblem `forbidden` for callers who must not see it
+ */
+async function readStorage(
+  context: MetadataContext,
+  { params, request }: { readonly params: Service; readonly request: Caller & { readonly signal: AbortSignal } },
+  { repository }: RefOfRepository,
+) {
+  if (!seesStorage(context, params, request))
+    throw new RequestProblem(
+      'forbidden',
+      `Where ${JSON.stringify(params.repo)} is stored is not published, so this needs an administrator's API key`,
+    )
+  const state = repository.lastState ?? (await repository.readState(makeReadingSignal()))
+  return {
+    containers: await readNamedContainers(state, makeRequestSignal(request)),
+    isCurrent: makeIsStateUnchanged(repository, state),
+  }
 }

@@ -8,6 +8,7 @@ import {
   type OpenReceiver,
 } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
+import type { LinkEvent } from '../../events/link-event.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { SharedTiming } from '../../timing.ts'
 import { PostError } from '../post/explain-exchange.ts'
@@ -22,6 +23,8 @@ export type AttemptContext = {
   /** Decrypts the secrets of receivers. */
   readonly secrets: Pick<SecretBox, 'open'>
   readonly version: string
+  /** Finds the page that a message for chats links to. Default: none. */
+  readonly linkEvent?: LinkEvent | undefined
   readonly timing: Pick<SharedTiming, 'now' | 'dueNow' | 'elapsed' | 'random'>
 }
 
@@ -49,14 +52,14 @@ export async function attempt(claim: ClaimedDelivery, context: AttemptContext): 
 export async function send(
   receiver: OpenReceiver,
   message: Message,
-  { post, version, timing }: Omit<AttemptContext, 'secrets'>,
+  { post, version, linkEvent, timing }: Omit<AttemptContext, 'secrets'>,
 ): Promise<SentMessage> {
   const startedAt = timing.now()
   const start = timing.elapsed()
   let request: PostRequest | undefined
   let answer: PostResponse | PostError
   try {
-    request = writeRequest(message, receiver, version, startedAt)
+    request = writeRequest(message, receiver, version, startedAt, linkEvent)
     answer = await post(request)
   } catch (error) {
     if (error instanceof LifeEndedError) throw error

@@ -3,7 +3,7 @@
 // off.
 import type { ChatService } from '@floe/contract/lists'
 import { z } from 'zod'
-import { escapeTags, joinWithin, writeMarkupPieces } from './chat-text.ts'
+import { escapeTags, joinWithin, type MarkupService, writeMarkupAddress, writeMarkupPieces } from './chat-text.ts'
 
 /**
  * The hosts of chat services. Mattermost and Rocket.Chat can run at any host, so people can also choose the service.
@@ -50,9 +50,27 @@ const wecomLimit = 2_048
  */
 const discordSuppressEmbeds = 4
 
-/** Writes the JSON body that shows `line` in a chat of `service`. */
-export function writeChatBody(service: ChatService, line: string): string {
-  return JSON.stringify(bodies[service](line))
+/**
+ * Writes the JSON body that shows `line` in a chat of `service`, and a link of this service after it, which is never
+ * cut. Most services link an address by themselves; the others get it in a form of their own.
+ */
+export function writeChatBody(service: ChatService, line: string, link?: string): string {
+  return JSON.stringify(bodies[service](line, link))
+}
+
+/** Joins the pieces of a line that fit beside the link. */
+function joinLinked(
+  limit: number,
+  pieces: Iterable<string>,
+  link: string | undefined,
+  measure: (piece: string) => number = ({ length }) => length,
+): string {
+  const end = link === undefined ? '' : ` ${link}`
+  return joinWithin(limit - measure(end), pieces, measure) + end
+}
+
+function linkPlainly(line: string, link: string | undefined): string {
+  return link === undefined ? line : `${line} ${link}`
 }
 
 /**
@@ -97,31 +115,35 @@ function isErrorCode(value: unknown): boolean {
   )
 }
 
-const bodies: { readonly [service in ChatService]: (line: string) => object } = {
+const bodies: { readonly [service in ChatService]: (line: string, link: string | undefined) => object } = {
   // https://docs.slack.dev/messaging/formatting-message-text: every mention and link begins with one of these three
   // characters.
-  slack: (line) => ({
-    text: escapeTags(line),
+  slack: (line, link) => ({
+    text: escapeTags(linkPlainly(line, link)),
     mrkdwn: false,
     // No previews of links in a commit message.
     unfurl_links: false,
     unfurl_media: false,
   }),
-  mattermost: (line) => ({ text: writeMarkupPieces('mattermost', line).join('') }),
-  discord: (line) => ({
-    content: joinWithin(discordLimit, writeMarkupPieces('discord', line)),
+  mattermost: (line, link) => ({ text: writeMarkup('mattermost', line, link) }),
+  discord: (line, link) => ({
+    content: writeMarkup('discord', line, link, discordLimit),
     allowed_mentions: { parse: [] },
     flags: discordSuppressEmbeds,
   }),
   // Google Chat parses `text` as its own markup, which has no escapes; the text of a card is HTML
   // (https://developers.google.com/workspace/chat/format-messages).
-  googlechat: (line) => ({
-    fallbackText: line,
-    cardsV2: [{ cardId: 'head', card: { sections: [{ widgets: [{ textParagraph: { text: escapeTags(line) } }] }] } }],
-  }),
-  rocketchat: (line) => ({ text: writeMarkupPieces('rocketchat', line).join('') }),
+  googlechat: (line, link) => {
+    const shown = link && escapeTags(link)
+    const text = linkPlainly(escapeTags(line), shown && `<a href="${shown}">${shown}</a>`)
+    return {
+      fallbackText: linkPlainly(line, link),
+      cardsV2: [{ cardId: 'head', card: { sections: [{ widgets: [{ textParagraph: { text } }] }] } }],
+    }
+  },
+  rocketchat: (line, link) => ({ text: writeMarkup('rocketchat', line, link) }),
   // Teams parses a TextBlock as Markdown, but never a TextRun.
-  teams: (line) => ({
+  teams: (line, link) => ({
     type: 'message',
     attachments: [
       {
@@ -130,19 +152,39 @@ const bodies: { readonly [service in ChatService]: (line: string) => object } = 
           $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
           type: 'AdaptiveCard',
           version: '1.4',
-          body: [{ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text: line }] }],
+          body: [{ type: 'RichTextBlock', inlines: writeTextRuns(line, link) }],
         },
       },
     ],
   }),
   // https://open.dingtalk.com/document/orgapp/custom-robots-send-group-messages: only `at` mentions people.
-  dingtalk: (line) => ({ msgtype: 'text', text: { content: line } }),
+  dingtalk: (line, link) => ({ msgtype: 'text', text: { content: linkPlainly(line, link) } }),
   // https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot: a message of type `text` mentions people with
   // `<at>`, the text of a `post` does not.
-  feishu: (line) => ({ msg_type: 'post', content: { post: { zh_cn: { content: [[{ tag: 'text', text: line }]] } } } }),
+  feishu: (line, link) => {
+    const text = { tag: 'text', text: link === undefined ? line : `${line} ` }
+    const linked = link === undefined ? [] : [{ tag: 'a', text: link, href: link }]
+    return { msg_type: 'post', content: { post: { zh_cn: { content: [[text, ...linked]] } } } }
+  },
   // https://developer.work.weixin.qq.com/document/path/91770: `<@userid>` mentions people.
-  wecom: (line) => ({
+  wecom: (line, link) => ({
     msgtype: 'text',
-    text: { content: joinWithin(wecomLimit, line.replaceAll('<', '<\u200b'), (piece) => Buffer.byteLength(piece)) },
+    text: {
+      content: joinLinked(wecomLimit, line.replaceAll('<', '<\u200b'), link, (piece) => Buffer.byteLength(piece)),
+    },
   }),
+}
+
+function writeMarkup(service: MarkupService, line: string, link: string | undefined, limit = Infinity): string {
+  return joinLinked(limit, writeMarkupPieces(service, line), link && writeMarkupAddress(service, link))
+}
+
+/** https://adaptivecards.io/explorer/TextRun.html: a run opens an address when it is selected. */
+function writeTextRuns(line: string, link: string | undefined): readonly object[] {
+  if (link === undefined) return [{ type: 'TextRun', text: line }]
+  const selectAction = { type: 'Action.OpenUrl', url: link }
+  return [
+    { type: 'TextRun', text: `${line} ` },
+    { type: 'TextRun', text: link, selectAction },
+  ]
 }

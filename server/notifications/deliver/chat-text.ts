@@ -2,7 +2,7 @@
 // mentions, and web addresses stay whole.
 
 /** The services that parse Markdown, or something like it. */
-type MarkupService = 'mattermost' | 'discord' | 'rocketchat'
+export type MarkupService = 'mattermost' | 'discord' | 'rocketchat'
 
 /** How to keep a service from parsing a line. */
 type Escapes = {
@@ -56,6 +56,11 @@ export function writeMarkupPieces(service: MarkupService, line: string): string[
     if (index % 2 === 0) return Array.from(part, writeCharacter)
     return [writeAddress(part.startsWith('<') ? part.slice(1, -1) : part)]
   })
+}
+
+/** Writes an address of this service as a link. */
+export function writeMarkupAddress(service: MarkupService, address: string): string {
+  return escapes[service].writeAddress(address)
 }
 
 /** Escapes the characters that begin a tag or an entity in HTML and in Slack's markup. */

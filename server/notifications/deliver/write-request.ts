@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto'
 import { notificationHeaders as names } from '@floe/contract'
 import type { ClaimedDelivery, OpenReceiver } from '@floe/storage/database'
+import type { LinkEvent } from '../../events/link-event.ts'
 import { addressChat, resolveChatService, writeChatBody } from './chat-services.ts'
 import type { PostRequest } from '../post/post.ts'
 
@@ -18,20 +19,28 @@ export type Message = Pick<ClaimedDelivery, 'deliveryId' | 'attempt'> &
 type SignedMessage = { readonly id: string; readonly timestamp: number; readonly body: string }
 
 /**
- * Writes the request for one attempt. Webhooks get the recorded payload byte for byte; chats get the line in the format
- * of their service. A test has a header that says so, or `Test:` before the line.
+ * Writes the request for one attempt. Webhooks get the recorded payload byte for byte; chats get the line and its link in
+ * the format of their service. A test has a header that says so, or `Test:` before the line.
  *
  * @param version of Floe, for `User-Agent`
  * @param now milliseconds since 1970; the time that is signed
+ * @param linkEvent finds the page that a message for chats links to. Default: none
  */
-export function writeRequest(message: Message, receiver: OpenReceiver, version: string, now: number): PostRequest {
+export function writeRequest(
+  message: Message,
+  receiver: OpenReceiver,
+  version: string,
+  now: number,
+  linkEvent: LinkEvent = () => undefined,
+): PostRequest {
   const { event } = message
   const url = new URL(receiver.url)
   if (receiver.kind === 'webhook') {
     return { url, headers: writeHeaders(message, receiver, event.payload, version, now), body: event.payload }
   }
   const service = resolveChatService(receiver.service, url)
-  const body = writeChatBody(service, message.isTest === true ? `Test: ${event.line}` : event.line)
+  const line = message.isTest === true ? `Test: ${event.line}` : event.line
+  const body = writeChatBody(service, line, linkEvent(event.payload))
   return { url: addressChat(service, url), headers: writeHeaders(message, receiver, body, version, now), body }
 }
 

@@ -1,4 +1,5 @@
 // The first datasets of a branch, on the page of its repository.
+import type { StoredBytes } from '@floe/contract'
 import { html, type Html } from '../html.ts'
 import { clipText } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
@@ -20,6 +21,8 @@ export type FirstDatasets = {
   readonly datasets: readonly ListedDataset[]
   /** Why there can be none; null if there can. */
   readonly reason: string | null
+  /** Bytes of the chunks of all arrays; null if it is unknown. */
+  readonly bytes: StoredBytes | null
 }
 
 /** The last change of a dataset. */

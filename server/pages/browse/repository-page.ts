@@ -5,6 +5,7 @@ import type { JsonObject } from '@floe/storage/json'
 import { metadataFacts } from '../parts/commit-card.ts'
 import { compareForm } from '../commits/compare-form.ts'
 import { historyGraph, type ShownHistory } from '../commits/history-page.ts'
+import { formatBytes } from '../../xarray/size.ts'
 import { html, type Html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
 import { datasetSection, type ShownDatasets } from './dataset-list.ts'
@@ -124,7 +125,7 @@ function historySection({ name, branches, tags, history }: RepositoryPageData, l
 }
 
 function facts(
-  { location, formatVersion, state, containers, expectations }: RepositoryPageData,
+  { location, formatVersion, state, containers, expectations, datasets }: RepositoryPageData,
   links: PageLinks,
 ): Html {
   return html`<dl class="commit">
@@ -141,8 +142,25 @@ function facts(
       html`<dt>Expectations</dt>
         ${expectations.map((one) => html`<dd>${showExpectedBranch(one)}</dd>`)}`
     }
-    ${state && stateFacts(state)}
+    ${state && stateFacts(state)} ${datasets && !('problem' in datasets) && chunkFacts(datasets)}
   </dl>`
+}
+
+const maxBranchLength = 100
+
+/** The bytes of the chunks of a branch. Nothing when they are unknown, or there are no chunks. */
+function chunkFacts({ branch, bytes }: ShownDatasets): Html | false {
+  if (bytes === null) return false
+  const { native, inline, virtual } = bytes
+  const parts = [
+    { name: 'stored', chunks: native.chunks + inline.chunks, bytes: native.bytes + inline.bytes },
+    { name: 'virtual', ...virtual },
+  ].filter(({ chunks }) => chunks > 0)
+  return (
+    parts.length > 0 &&
+    html`<dt>Chunks of ${clipText(branch, maxBranchLength)}</dt>
+      ${parts.map(({ name, bytes }) => html`<dd>${formatBytes(BigInt(bytes))} ${name}</dd>`)}`
+  )
 }
 
 /** Where the repository may take chunks from. Each address leads to the repositories that declare it too. */

@@ -7,6 +7,7 @@ import type { Agent } from '../../self-description/read-agents.ts'
 import type { StatedLicence } from '../../self-description/read-licence.ts'
 import { writeCitation } from '../../self-description/write-citation.ts'
 import { shorten } from '../../text/shorten.ts'
+import { findPublicAddress } from '../open-address.ts'
 import type { PageLinks } from '../page-links.ts'
 import { listProducers } from '../../self-description/read-facts.ts'
 import { type DatasetRecord, nameDataset, summarizeDataset, writeInstant } from './dataset-record.ts'
@@ -158,10 +159,12 @@ function listFiles({ at, group, refusal }: DatasetRecord, links: PageLinks) {
   }
   const files = refusal === null ? [schema] : []
   if (published === null) return files
+  const address = findPublicAddress(at)
+  const how = address === null ? '' : `, with icechunk.redirect_storage("${address}")`
   const data = {
     id: 'repository',
     name: 'repository',
-    description: `Icechunk repository. Open ${place}`,
+    description: `Icechunk repository. Open ${place}${how}`,
     contentUrl: encodeURI(locatePublished(published).toWellFormed()),
     encodingFormat: icechunkType,
   }

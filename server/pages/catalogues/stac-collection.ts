@@ -3,6 +3,7 @@ import type { PublishedStorage, StacCollection } from '@floe/contract'
 import { mediaTypes } from '@floe/contract/constants'
 import { type Encodable, Members } from '@floe/storage/json'
 import type { Box } from '../../self-description/extent/box.ts'
+import { findPublicAddress } from '../open-address.ts'
 import type { PageLinks } from '../page-links.ts'
 import { nameRefusal } from '../parts/refusal.ts'
 import { listProducers } from '../../self-description/read-facts.ts'
@@ -16,16 +17,20 @@ const extensions = {
   datacube: 'https://stac-extensions.github.io/datacube/v2.3.0/schema.json',
   storage: 'https://stac-extensions.github.io/storage/v2.0.0/schema.json',
   scientific: 'https://stac-extensions.github.io/scientific/v1.0.0/schema.json',
+  projection: 'https://stac-extensions.github.io/projection/v2.0.0/schema.json',
 } as const
 
 /** The name of the only scheme in `storage:schemes`. */
 const schemeName = 'repository'
 
+/** What the address of Floe that leads to the repository is for. */
+const opensWith = 'For icechunk.redirect_storage'
+
 /** @param links absolute */
 export function stacCollection(record: DatasetRecord, links: PageLinks): Encodable<StacCollection> {
   const { at, group, facts, variables } = record
   const { commit, published } = at
-  const { bbox, startsAt, endsAt } = facts.extent
+  const { bbox, projection, startsAt, endsAt } = facts.extent
   const isCube = variables.length > 0
   const scheme = published && describeScheme(published)
   return {
@@ -36,6 +41,7 @@ export function stacCollection(record: DatasetRecord, links: PageLinks): Encodab
       ...(isCube ? [extensions.datacube] : []),
       ...(scheme ? [extensions.storage] : []),
       ...(facts.doi === null ? [] : [extensions.scientific]),
+      ...(projection ? [extensions.projection] : []),
     ],
     id: identifyDataset(at.deployment, at.repository, group),
     title: nameDataset(record),
@@ -44,12 +50,13 @@ export function stacCollection(record: DatasetRecord, links: PageLinks): Encodab
     license: facts.licence?.spdx ?? 'other',
     providers: listProviders(record),
     extent: {
-      spatial: { bbox: [bbox === null ? [-180, -90, 180, 90] : writeBox(bbox)] },
+      spatial: { bbox: bbox === null ? [[-180, -90, 180, 90]] : writeBoxes(bbox) },
       temporal: { interval: [[writeInstant(startsAt), writeInstant(endsAt)]] },
     },
     version: commit.snapshotId,
     updated: commit.writtenAt.toISOString(),
     'sci:doi': facts.doi ?? undefined,
+    ...describeProjection(record),
     'cube:dimensions': isCube ? new Members(describeDimensions(record)) : undefined,
     'cube:variables': isCube ? new Members(describeVariables(record)) : undefined,
     'storage:schemes': scheme ? { [schemeName]: scheme } : undefined,
@@ -58,17 +65,41 @@ export function stacCollection(record: DatasetRecord, links: PageLinks): Encodab
   }
 }
 
-/** East is less than west where the box crosses the 180th meridian. Source: RFC 7946, section 5.2. */
-function writeBox([west, south, east, north]: Box): number[] {
-  return [west, south, east > 180 ? east - 360 : east, north]
+/**
+ * The box; where it crosses the 180th meridian, also both its parts, because STAC has the whole first. East is then
+ * less than west. Source: RFC 7946, section 5.2.
+ */
+function writeBoxes([west, south, east, north]: Box): number[][] {
+  if (east <= 180) return [[west, south, east, north]]
+  return [
+    [west, south, east - 360, north],
+    [west, south, 180, north],
+    [-180, south, east - 360, north],
+  ]
 }
+
+/** The area as it is stated, if its reference system has a code. */
+function describeProjection({ facts }: DatasetRecord) {
+  const { projection } = facts.extent
+  if (projection === undefined) return undefined
+  const { code, footprint } = projection
+  const area =
+    footprint.kind === 'box'
+      ? { 'proj:bbox': [...footprint.edges] }
+      : { 'proj:transform': [...footprint.transform], 'proj:shape': [...footprint.shape] }
+  return { 'proj:code': code, ...area }
+}
+
+const noBox =
+  'No box is known here: the attributes state no area, or in a reference system that is not known. STAC requires a ' +
+  'box, so there is that of the whole Earth, which says nothing.'
 
 /** Says what a reader could take for facts. */
 function noteUnknown({ facts, refusal }: DatasetRecord): string[] {
   const { bbox, startsAt, endsAt } = facts.extent
   return [
     ...(refusal === null ? [] : [`${nameRefusal(refusal)}: ${refusal.reason}`]),
-    ...(bbox === null ? ['The attributes state no area. STAC requires one, so the box is the whole Earth.'] : []),
+    ...(bbox === null ? [noBox] : []),
     ...(startsAt === null && endsAt === null ? ['The attributes state no time.'] : []),
     ...(facts.licence === null ? ['The attributes state no licence.'] : []),
   ]
@@ -111,7 +142,8 @@ function describeScheme(published: PublishedStorage) {
  * The dataset at its ref and at its snapshot. `xpystac` opens such assets of root groups; it reads `version` and
  * `storage:refs`.
  */
-function describeAssets({ at, group }: DatasetRecord, published: PublishedStorage) {
+function describeAssets(record: DatasetRecord, published: PublishedStorage) {
+  const { at, group } = record
   const { ref, commit } = at
   const snapshot = { kind: 'snapshot', name: commit.snapshotId } as const
   const versions = ref.kind === 'snapshot' ? [snapshot] : [ref, snapshot]
@@ -126,6 +158,7 @@ function describeAssets({ at, group }: DatasetRecord, published: PublishedStorag
         roles: kind === 'branch' ? ['data', 'latest-version'] : ['data'],
         version: name,
         'storage:refs': isCloud ? [schemeName] : undefined,
+        ...describeProjection(record),
       },
     ]),
   )
@@ -136,6 +169,7 @@ function listLinks({ at, group, facts, refusal }: DatasetRecord, links: PageLink
   const page = { rel: 'alternate', href: links.dataset(repository, ref.name, group), type: mediaTypes.html }
   const info = links.view(repository, ref.name, group, 'info')
   const { licence, doi } = facts
+  const address = findPublicAddress(at)
   return [
     linkStac('root', links.stac),
     linkStac('self', links.stacDataset(repository, ref.name, group)),
@@ -144,6 +178,7 @@ function listLinks({ at, group, facts, refusal }: DatasetRecord, links: PageLink
     ...(refusal === null ? [linkStac('describedby', info, 'Dimensions, variables and attributes')] : []),
     linkStac('version-history', links.history(repository, ref.name), `Commits of ${ref.name}`),
     ...(published ? [{ rel: 'store', href: locatePublished(published), type: icechunkType }] : []),
+    ...(address === null ? [] : [{ rel: 'alternate', href: address, type: icechunkType, title: opensWith }]),
     ...(licence !== null && licence.address !== null ? [{ rel: 'license', href: licence.address }] : []),
     ...(doi === null ? [] : [{ rel: 'cite-as', href: `https://doi.org/${doi}` }]),
   ]

@@ -3,7 +3,7 @@ import type { StacCollection } from '@floe/contract'
 import type { JsonObject } from '@floe/storage/json'
 import type { Encodable } from '@floe/storage/json'
 import { shorten } from '../../text/shorten.ts'
-import { isLatitude, isLongitude } from '../../self-description/read-extent.ts'
+import { isLatitude, isLongitude } from '../../self-description/extent/axes.ts'
 import type { DecodedVariable } from '../../xarray/dataset.ts'
 import { type DatasetRecord, writeInstant } from './dataset-record.ts'
 

@@ -1,9 +1,9 @@
 // The changed nodes as nested lists, each below its group, with the values before and after.
 import { formatCount } from '../parts/format-count.ts'
 import { html, type Html } from '../html.ts'
-import { describeWrittenChange } from '../parts/written-chunks.ts'
 import { clipText, isLongList, moreNote, PageBudget } from '../page-budget.ts'
 import type { NodeChange } from './collect-changes.ts'
+import { describeChunks, describeFilled } from './describe-chunks.ts'
 import { describeSizes, valueTable } from './value-table.ts'
 
 /** A node of the tree. `change` is null for an unchanged group that contains changed nodes. */
@@ -60,7 +60,7 @@ function collectLines(nodes: Iterable<TreeNode>, budget: PageBudget): Line[] {
     const values = budget.bytesLeft > 0 ? node.change?.compare?.() : undefined
     const sizes = values ? describeSizes(values) : []
     const table = values ? valueTable(values, new PageBudget(budget.bytesLeft)) : undefined
-    const key = values && canShareLine(node) ? `${node.change?.change} ${sizes.join()}\n${table?.toString()}` : null
+    const key = values && canShareLine(node) ? joinKey(node, sizes, table) : null
     const equalLine = key === null ? undefined : lineByChanges.get(key)
     if (equalLine) {
       equalLine.nodes.push(node)
@@ -71,6 +71,11 @@ function collectLines(nodes: Iterable<TreeNode>, budget: PageBudget): Line[] {
     if (key !== null) lineByChanges.set(key, line)
   }
   return lines
+}
+
+/** Equal for nodes whose changes look the same. */
+function joinKey({ change }: TreeNode, sizes: readonly string[], table: Html | undefined): string {
+  return [change?.change, sizes.join(), describeFilled(change?.facts), table?.toString()].join('\n')
 }
 
 /** About as many bytes as the line of a node takes, without its values. */
@@ -127,15 +132,6 @@ function listFacts(node: NodeChange, sizes: readonly string[]): string[] {
   facts.push(...sizes)
   facts.push(...describeChunks([node]))
   return facts
-}
-
-/** `4 chunks written or deleted`, `24 of 24 → 28 of 28 written`: of all nodes together. */
-function describeChunks(nodes: readonly NodeChange[]): string[] {
-  const changed = nodes.filter(({ chunks }) => chunks > 0)
-  if (changed.length === 0) return []
-  const count = changed.reduce((sum, { chunks }) => sum + chunks, 0)
-  const written = describeWrittenChange(changed.flatMap(({ readJsonBytes }) => readJsonBytes?.() ?? []))
-  return [`${formatCount(count, 'chunk')} written or deleted`, ...(written === '' ? [] : [written])]
 }
 
 /** Puts the changed nodes below their groups, sorted by path. Returns the nodes at the top. */

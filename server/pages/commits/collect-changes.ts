@@ -1,4 +1,5 @@
 // What changed, by path: one entry for each node that the page lists.
+import type { PositionRange } from '@floe/contract'
 import type { WrittenChange } from '../parts/written-chunks.ts'
 import type { ShownDocumentChanges } from './value-table.ts'
 
@@ -21,7 +22,22 @@ export type ShownChanges = {
   readonly moves: readonly { readonly from: string; readonly to: string }[]
   /** Number of chunks that were written or deleted, by array; null when it is unknown. */
   readonly chunks:
-    readonly { readonly path: string; readonly count: number; readonly readJsonBytes: () => WrittenChange }[] | null
+    | readonly {
+        readonly path: string
+        readonly count: number
+        readonly readJsonBytes: () => WrittenChange
+        /** Null when it is unknown. */
+        readonly facts: ChunkFacts | null
+      }[]
+    | null
+}
+
+/** What manifests tell about the changed chunks of an array. */
+export type ChunkFacts = {
+  /** How many bytes its chunks have more than before; null when it is unknown. */
+  readonly growth: { readonly stored: number; readonly virtual: number } | null
+  /** The gaps that were filled along a dimension; null when they are unknown. */
+  readonly filled: { readonly along: string; readonly ranges: readonly PositionRange[] } | null
 }
 
 export type NodeChange = {
@@ -36,6 +52,7 @@ export type NodeChange = {
   readonly chunks: number
   /** Null for a node without changed chunks. */
   readonly readJsonBytes: (() => WrittenChange) | null
+  readonly facts: ChunkFacts | null
 }
 
 const unchanged: NodeChange = {
@@ -46,6 +63,7 @@ const unchanged: NodeChange = {
   movedFrom: null,
   chunks: 0,
   readJsonBytes: null,
+  facts: null,
 }
 
 /** Collects the changes of each node, by path. */
@@ -70,8 +88,8 @@ export function collectChanges({ groups, arrays, moves, chunks }: ShownChanges):
       if (!nodes.has(path)) add(path, { kind, change: isReplaced ? 'replaced' : 'updated', compare })
     }
   for (const { from, to } of moves) add(to, { movedFrom: from })
-  for (const { path, count, readJsonBytes } of chunks ?? [])
-    add(path, { kind: nodes.get(path)?.kind ?? 'array', chunks: count, readJsonBytes })
+  for (const { path, count, readJsonBytes, facts } of chunks ?? [])
+    add(path, { kind: nodes.get(path)?.kind ?? 'array', chunks: count, readJsonBytes, facts })
   return nodes
 }
 

@@ -23,7 +23,7 @@ import { attributeSection, storedArraySection, variableSections, type WrittenPar
 import { citationSection } from './citation-section.ts'
 import { coverageSection } from './drawings/coverage-section.ts'
 import { describeForSearchEngines } from './search-engines.ts'
-import { snippets } from './snippets.ts'
+import { snippets } from './snippets/snippet-section.ts'
 import { formatNeeds } from './storage-facts.ts'
 
 /** What the page shows: a dataset, a group that is not decoded, or a group without arrays. */

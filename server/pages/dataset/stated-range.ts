@@ -1,6 +1,6 @@
 // The range of a coordinate's values, as attributes state it. Array data is not read.
 import { isJsonArray, JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/json'
-import { isLatitude, isLongitude } from '../../self-description/read-extent.ts'
+import { isLatitude, isLongitude } from '../../self-description/extent/axes.ts'
 import type { DecodedVariable } from '../../xarray/dataset.ts'
 import { clipValue } from '../page-budget.ts'
 

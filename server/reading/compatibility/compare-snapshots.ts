@@ -5,8 +5,8 @@ import type { Change } from '../../compatibility/change.ts'
 import { compareStates } from '../../compatibility/compare-states.ts'
 import type { DatasetState, Rewrite, Rewrites } from '../../compatibility/dataset-state.ts'
 import type { ChangedNode, ComparedSnapshots } from '../diff/changes.ts'
-import { findGroup, isDataset, isGroup } from '../../groups/group-documents.ts'
-import { type ChangedGroups, findChangedGroups } from './find-changed-groups.ts'
+import { findGroup, findParent, isDataset, isGroup } from '../../groups/group-documents.ts'
+import { findChangedGroups, type MovedPaths } from './find-changed-groups.ts'
 import { KeptChanges, type SnapshotsComparison } from './kept-changes.ts'
 import { StateReader } from './read-state.ts'
 import { findMisaligned, TreeSizes } from './tree-notes.ts'
@@ -57,18 +57,22 @@ function isCompared(snapshot: Snapshot, other: Snapshot, path: string): boolean 
   return isDataset(snapshot, path) || (isGroup(other, path) && !isDataset(other, path))
 }
 
-/** Adds the earlier paths of what was moved. */
-function nameMoved(changes: readonly Change[], path: string, { movedFrom }: ChangedGroups): readonly Change[] {
+/** Adds to the changes of a group the other paths of what was moved. */
+export function nameMoved(
+  changes: readonly Change[],
+  group: string,
+  { movedFrom, movedTo }: MovedPaths,
+): readonly Change[] {
   if (movedFrom.size === 0) return changes
   return changes.map((change) => {
     const { kind, details } = change
-    const moved =
-      kind === 'dataset-added'
-        ? movedFrom.get(path)
-        : kind === 'variable-added'
-          ? movedFrom.get(joinPath(path, details.variable ?? ''))
-          : undefined
-    return moved === undefined ? change : { ...change, details: { ...details, movedFrom: moved } }
+    const path = kind.startsWith('dataset-') ? group : joinPath(group, details.variable ?? '')
+    const from = kind === 'dataset-added' || kind === 'variable-added' ? movedFrom.get(path) : undefined
+    if (from !== undefined) return { ...change, details: { ...details, movedFrom: from } }
+    const to = kind === 'dataset-removed' || kind === 'variable-removed' ? movedTo.get(path) : undefined
+    if (to === undefined) return change
+    const isBeside = kind === 'variable-removed' && findParent(to) === group
+    return { ...change, details: { ...details, movedTo: isBeside ? to.slice(to.lastIndexOf('/') + 1) : `/${to}` } }
   })
 }
 

@@ -6,11 +6,16 @@ import { type ComparedSnapshots, listMovedNodes } from '../diff/changes.ts'
 import { findParent, isGroup } from '../../groups/group-documents.ts'
 import { openGroupAlone } from '../../groups/open-group.ts'
 
-/** The groups to compare, and the earlier paths of moved nodes by their later paths. */
-export type ChangedGroups = {
+/** The earlier paths of moved nodes by their later ones, and the later paths by the earlier ones. */
+export type MovedPaths = {
+  readonly movedFrom: ReadonlyMap<string, string>
+  readonly movedTo: ReadonlyMap<string, string>
+}
+
+/** The groups to compare, and what was moved. */
+export type ChangedGroups = MovedPaths & {
   /** Sorted by UTF-8 bytes. */
   readonly paths: readonly string[]
-  readonly movedFrom: ReadonlyMap<string, string>
 }
 
 /** Finds the groups at and below a path whose documents, or those of their arrays, differ. */
@@ -23,9 +28,8 @@ export function findChangedGroups(
   const { groups, arrays } = changes
   const changedGroups = new Set([...groups.created, ...groups.deleted, ...groups.updated.map(({ path }) => path)])
   const changedArrays = new Set([...arrays.created, ...arrays.deleted, ...arrays.updated.map(({ path }) => path)])
-  const movedFrom = new Map<string, string>()
-  for (const { from, to } of listMovedNodes(compared)) {
-    movedFrom.set(to, from)
+  const moved = findMovedPaths(compared)
+  for (const [to, from] of moved.movedFrom) {
     for (const [snapshot, path] of [[before, from] as const, [after, to] as const])
       (isGroup(snapshot, path) ? changedGroups : changedArrays).add(path)
   }
@@ -37,7 +41,15 @@ export function findChangedGroups(
     if (isRefused(before, path, cancellation) !== isRefused(after, path, cancellation)) addParent(paths, path)
   }
   const wanted = [...paths].filter((path) => below === '' || path === below || path.startsWith(`${below}/`))
-  return { paths: sortUtf8(wanted.filter((path) => differ(before, after, path))), movedFrom }
+  return { paths: sortUtf8(wanted.filter((path) => differ(before, after, path))), ...moved }
+}
+
+export function findMovedPaths(compared: ComparedSnapshots): MovedPaths {
+  const moves = [...listMovedNodes(compared)]
+  return {
+    movedFrom: new Map(moves.map(({ from, to }) => [to, from])),
+    movedTo: new Map(moves.map(({ from, to }) => [from, to])),
+  }
 }
 
 function addParent(paths: Set<string>, path: string): void {

@@ -4,7 +4,10 @@ import { maxListedBreaks, type StateVerdict } from '@floe/contract/constants'
 import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, JsonWriter, type JsonBytes } from '@floe/storage/json'
 import { shorten } from '../../text/shorten.ts'
+import type { ComparedSnapshots } from '../diff/changes.ts'
 import { compareContract } from './compare-contract.ts'
+import { nameMoved } from './compare-snapshots.ts'
+import { findMovedPaths, type MovedPaths } from './find-changed-groups.ts'
 import type { SnapshotsComparison } from './kept-changes.ts'
 import { describeGroupChange, type GroupChange, listChanges, listFitting } from './listed-changes.ts'
 
@@ -27,13 +30,20 @@ const maxWordsLength = 300
 /** How many bytes all changes for programs may have. A receiver takes a payload of some tens of kilobytes. */
 const maxChangesBytes = 32_768
 
-/** @throws what the cancellation throws */
+/**
+ * Judges a snapshot.
+ *
+ * @param since the comparison with a snapshot that kept the contract, which shows what was renamed
+ * @throws what the cancellation throws
+ */
 export function judgeContract(
   snapshot: Snapshot,
-  contract: DatasetContract,
+  contract: string,
   cancellation?: Cancellation,
+  since?: ComparedSnapshots,
 ): JsonBytes<JudgedSnapshot> {
-  const comparison = compareContract(snapshot, contract, cancellation)
+  const compared = compareContract(snapshot, parseContract(contract), cancellation)
+  const comparison = since === undefined ? compared : nameAllMoved(compared, findMovedPaths(since))
   return new JsonWriter().write<JudgedSnapshot>({
     verdict: comparison.verdict,
     breaks: listChanges(comparison, 'breaking').take(maxListedBreaks.words).map(describe),
@@ -44,6 +54,15 @@ export function judgeContract(
     breakingChanges: comparison.counts.changes.breaking,
     unknownReason: comparison.verdict === 'unknown' ? explainUnknown(comparison) : null,
   })
+}
+
+export function parseContract(text: string): DatasetContract {
+  return JSON.parse(text) as DatasetContract // it was checked when it came from outside
+}
+
+function nameAllMoved(comparison: SnapshotsComparison, moved: MovedPaths): SnapshotsComparison {
+  const groups = comparison.groups.map((group) => ({ ...group, changes: nameMoved(group.changes, group.path, moved) }))
+  return { ...comparison, groups }
 }
 
 function describe(change: GroupChange): string {

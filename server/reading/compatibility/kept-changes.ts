@@ -132,7 +132,8 @@ function countCharacters({ details }: Change, max: number): number {
     dimension = '',
     reason = '',
     movedFrom = '',
+    movedTo = '',
   } = details
-  for (const value of [before, after, variable, attribute, dimension, reason, movedFrom]) count(value)
+  for (const value of [before, after, variable, attribute, dimension, reason, movedFrom, movedTo]) count(value)
   return characters
 }

@@ -1,4 +1,5 @@
 import type { StoredBytes } from '@floe/contract'
+import type { NamedManifest } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
 import { findArray, type SnapshotManifests } from '../manifests/snapshot-manifests.ts'
 
@@ -12,10 +13,21 @@ const kinds = ['native', 'inline', 'virtual'] as const
  * @throws what the cancellation throws
  */
 export function addUpArray(source: SnapshotManifests, index: number, cancellation?: Cancellation): StoredBytes | null {
-  const { chunkReferences, nodes } = source.snapshot
-  const named = chunkReferences.listManifests(index, cancellation)
-  if (typeof named === 'string') return null
-  const node = nodes.readId(index)
+  const named = source.snapshot.chunkReferences.listManifests(index, cancellation)
+  return typeof named === 'string' ? null : addUpManifests(source, index, named)
+}
+
+/**
+ * Adds up the bytes of the chunks of an array that some manifests name.
+ *
+ * @returns null if one cannot be read
+ */
+export function addUpManifests(
+  source: SnapshotManifests,
+  index: number,
+  named: readonly Pick<NamedManifest, 'id'>[],
+): StoredBytes | null {
+  const node = source.snapshot.nodes.readId(index)
   const sum = startSum()
   let isKnown = true
   for (const { id } of named) {

@@ -1,9 +1,9 @@
 import type { Cancellation } from '@floe/storage/json'
 import { diffPage } from '../../pages/commits/diff-page.ts'
-import type { ShownChangedNodes } from '../../pages/commits/collect-changes.ts'
+import type { ChunkFacts, ShownChangedNodes } from '../../pages/commits/collect-changes.ts'
 import type { ShownComparison } from '../../pages/commits/verdict-section.ts'
 import { linkPage, type PageFacts, showCommit } from '../page-facts.ts'
-import type { ChangedNodes, ComparedSnapshots } from './changes.ts'
+import type { ChangedChunks, ChangedNodes, ComparedSnapshots } from './changes.ts'
 import { countWritten } from './count-written.ts'
 import { DocumentComparison } from './compare-documents.ts'
 
@@ -15,11 +15,13 @@ export type DiffPageFacts = PageFacts & { readonly fromRef: PageFacts['ref'] }
  * shows.
  *
  * @param comparison what readers see differently
+ * @param facts what is known about arrays with changed chunks
  * @throws DocumentsTooLargeError, and what the cancellation throws
  */
 export function buildDiffPage(
   { before, after, changes, chunksUnavailable }: ComparedSnapshots,
   comparison: ShownComparison,
+  facts: ReadonlyMap<ChangedChunks, ChunkFacts>,
   page: DiffPageFacts,
   cancellation?: Cancellation,
 ): string {
@@ -38,6 +40,7 @@ export function buildDiffPage(
           changes.chunks?.map((changed) => ({
             ...changed,
             readJsonBytes: () => countWritten({ before, after }, changed, cancellation),
+            facts: facts.get(changed) ?? null,
           })) ?? null,
       },
       comparison,

@@ -9,22 +9,32 @@ import {
   type JsonBytes,
 } from '@floe/storage/json'
 import type { ChangedMember } from '../../compatibility/changed-members.ts'
+import type { AskedFor } from '../asked-for.ts'
 import { BoundedLists } from '../bounded-lists.ts'
+import type { SnapshotManifests } from '../manifests/snapshot-manifests.ts'
 import { type ChangedNode, type ChangedNodes, type ComparedSnapshots, explainUnknownChunks } from './changes.ts'
 import { countWritten } from './count-written.ts'
 import { DocumentComparison, type UpdatedNode } from './compare-documents.ts'
+import { ToldChunks } from './told-chunks.ts'
 
 /**
  * Writes what changed as JSON.
  *
+ * @param source manifests that have been read, with the later snapshot
  * @throws DocumentsTooLargeError, AnswerTooLargeError, and what the cancellation throws
  */
-export function writeDiff(compared: ComparedSnapshots, cancellation?: Cancellation): JsonBytes<Diff> {
+export function writeDiff(
+  compared: ComparedSnapshots,
+  { manifests }: Pick<AskedFor<'diff'>, 'manifests'>,
+  source: SnapshotManifests,
+  cancellation?: Cancellation,
+): JsonBytes<Diff> {
   const { before, after, changes } = compared
   const { groups, arrays, moves, chunks } = changes
   const json = new JsonWriter(defaultMaxAnswerBytes, cancellation)
   const lists = new BoundedLists(json)
   const documents = new DocumentComparison(before.nodes, after.nodes, cancellation)
+  const told = manifests === 'true' ? new ToldChunks(compared, source, cancellation) : undefined
   return json.write<Diff>({
     from_snapshot_id: before.id,
     to_snapshot_id: after.id,
@@ -39,7 +49,9 @@ export function writeDiff(compared: ComparedSnapshots, cancellation?: Cancellati
           path: changed.path,
           count: changed.count,
           ...countWritten(compared, changed, cancellation),
+          ...told?.describe(changed),
         })),
+    ...(told && { bytes: told.bytes }),
     chunks_unavailable_reason: explainUnknownChunks(compared),
     counts: {
       groups: countNodes(groups),
@@ -49,7 +61,7 @@ export function writeDiff(compared: ComparedSnapshots, cancellation?: Cancellati
     },
     // Written last, when the lists have ended.
     get truncated() {
-      return lists.areCut
+      return lists.areCut || told?.isCut === true
     },
   })
 }

@@ -105,20 +105,23 @@ export class GapFinder {
     this.#chooser = new AlongChooser(source.snapshot, this.#parsing)
   }
 
-  /** @throws what the cancellation throws */
-  find({ index, path }: AskedArray): FoundGaps {
+  /**
+   * @param name of the dimension along which gaps are found, if it is not the one that is asked for
+   * @throws what the cancellation throws
+   */
+  find({ index, path }: AskedArray, name = this.#asked.along): FoundGaps {
     this.#cancellation?.throwIfAborted()
     const grid = readGridCounts(this.#snapshot, index, this.#cancellation)
     if (grid === null) return this.#describe(path, [], null, unknown('unknown_grid'))
     const dimensions = readDimensions(this.#snapshot, index, grid, this.#parsing)
-    const along = this.#findAlong(path, dimensions)
+    const along = this.#findAlong(path, dimensions, name)
     return this.#describe(path, dimensions, along, this.#findChunks(index, grid, dimensions, along))
   }
 
   /** Returns the index of the dimension along which gaps are listed; null if the array has none. */
-  #findAlong(path: string, dimensions: readonly ChunkedDimension[]): number | null {
-    if (this.#asked.along === undefined) return this.#chooser.choose(path, dimensions)
-    const along = dimensions.findIndex(({ name }) => name === this.#asked.along)
+  #findAlong(path: string, dimensions: readonly ChunkedDimension[], asked: string | undefined): number | null {
+    if (asked === undefined) return this.#chooser.choose(path, dimensions)
+    const along = dimensions.findIndex(({ name }) => name === asked)
     return along === -1 ? null : along
   }
 

@@ -8,7 +8,12 @@ import type { SnapshotManifests } from '../manifests/snapshot-manifests.ts'
 const limits = { manifests: 16, storedBytes: 2 * 1024 ** 2, positions: 2 ** 22 }
 
 /** Of more arrays, the others are left out. */
-const maxArrays = 100
+export const maxFewArrays = 100
+
+/** Allows few and small manifests. */
+export function allowFew(): ReadAllowance {
+  return new ReadAllowance(limits)
+}
 
 /**
  * Finds the gaps of the first arrays that need few and small manifests, by their paths. They count only if no manifest
@@ -22,8 +27,8 @@ export function findFewGaps(
   cancellation: Cancellation | undefined,
 ): ReadonlyMap<string, ArrayGaps> {
   const found = new Map<string, ArrayGaps>()
-  const finder = new GapFinder(source, { group: '' }, cancellation, new ReadAllowance(limits))
-  for (const path of paths.slice(0, maxArrays)) {
+  const finder = new GapFinder(source, { group: '' }, cancellation, allowFew())
+  for (const path of paths.slice(0, maxFewArrays)) {
     const index = source.snapshot.nodes.findIndex(path)
     if (index === undefined) continue
     const { array } = finder.find({ index, path })

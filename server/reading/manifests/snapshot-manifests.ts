@@ -26,11 +26,17 @@ export type ReadManifests = ReadonlyMap<ManifestId, ManifestChunks | ManifestFau
 export class SnapshotManifests {
   readonly snapshot: Snapshot
   readonly #read: ReadManifests
-  readonly #missing = new Set<ManifestId>()
+  readonly #missing: Set<ManifestId>
 
-  constructor(snapshot: Snapshot, read: ReadManifests = new Map()) {
+  constructor(snapshot: Snapshot, read: ReadManifests = new Map(), missing = new Set<ManifestId>()) {
     this.snapshot = snapshot
     this.#read = read
+    this.#missing = missing
+  }
+
+  /** Another snapshot of the repository with the same manifests. What is missing from one is missing from both. */
+  ofSnapshot(other: Snapshot): SnapshotManifests {
+    return new SnapshotManifests(other, this.#read, this.#missing)
   }
 
   /** The manifests that were looked up and have not been read. */

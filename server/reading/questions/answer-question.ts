@@ -20,6 +20,6 @@ export function answerQuestion<Kind extends SnapshotKind>(
   cancellation?: Cancellation,
   manifests: SnapshotManifests = new SnapshotManifests(snapshot),
 ): Answers[Kind] {
-  const answerers: AnswerersOf<SnapshotKind, Snapshot, [SnapshotManifests]> = snapshotAnswerers
+  const answerers: AnswerersOf<SnapshotKind, Snapshot> = snapshotAnswerers
   return answerers[question.kind](snapshot, question, cancellation, manifests)
 }

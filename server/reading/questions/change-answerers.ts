@@ -4,21 +4,27 @@ import type { SnapshotId } from '@floe/storage/icechunk'
 import { type Cancellation, defaultMaxAnswerBytes, JsonWriter } from '@floe/storage/json'
 import { encodePage } from '../../pages/page.ts'
 import { compareSnapshots } from '../compatibility/compare-snapshots.ts'
+import { judgeContract } from '../compatibility/judge-contract.ts'
 import { summarizeChanges } from '../compatibility/summarize-changes.ts'
 import { writeCompatibility } from '../compatibility/write-compatibility.ts'
 import type { ContractAnswerers, PageAnswerers } from './contract-answerers.ts'
 import { buildDiffPage } from '../diff/build-diff-page.ts'
 import type { ComparedSnapshots } from '../diff/changes.ts'
 import { findChangedPaths, type PathChanges } from '../diff/find-changed-paths.ts'
+import { findFewFacts } from '../diff/find-few-facts.ts'
 import { listCommitChanges } from '../diff/list-commit-changes.ts'
 import { writeDiff } from '../diff/write-diff.ts'
 import { matchTouched } from '../diff/match-touched.ts'
 
 /** Answers the questions of the contract about a change, and the page at the address of one of them. */
 const contractAnswerers = {
-  diff: (compared, _, cancellation) => writeDiff(compared, cancellation),
-  'diff-page': (compared, { page }, cancellation) =>
-    encodePage(buildDiffPage(compared, compareSnapshots(compared, '', cancellation), page, cancellation)),
+  diff: (compared, asked, cancellation, manifests) => writeDiff(compared, asked, manifests, cancellation),
+  'diff-page': (compared, { page }, cancellation, manifests) => {
+    const facts = findFewFacts(compared, manifests, cancellation)
+    // It will be built when the manifests have been read.
+    if (manifests.missing.size > 0) return encodePage('')
+    return encodePage(buildDiffPage(compared, compareSnapshots(compared, '', cancellation), facts, page, cancellation))
+  },
   compatibility: (compared, { group }, cancellation) =>
     writeCompatibility(compared, compareSnapshots(compared, group, cancellation), cancellation),
 } as const satisfies ContractAnswerers<ComparedSnapshots, 'change'> & PageAnswerers<ComparedSnapshots, 'diff-page'>
@@ -31,6 +37,12 @@ export const changeAnswerers = {
   /** What a head move means for readers, for its notification. */
   'schema-change': (compared: ComparedSnapshots, _: Since, cancellation: Cancellation | undefined) =>
     summarizeChanges(compareSnapshots(compared, '', cancellation), cancellation),
+  /** The same as `contract-judgement`, with the new names of what was renamed since a snapshot that kept the contract. */
+  'renames-judgement': (
+    compared: ComparedSnapshots,
+    { contract }: Since & { readonly contract: string },
+    cancellation: Cancellation | undefined,
+  ) => judgeContract(compared.after, contract, cancellation, compared),
   /** Which path filters match the changes, and an abridged list of these changes. */
   'changed-paths': (
     compared: ComparedSnapshots,

@@ -1,6 +1,5 @@
 // The functions that the contract demands: one for each of its questions, and one for each page at their addresses.
 import type { AnswerTo, Questions } from '@floe/contract'
-import type { Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation, JsonBytes } from '@floe/storage/json'
 import type { Page } from '../../pages/page.ts'
 import type { DiffPageFacts } from '../diff/build-diff-page.ts'
@@ -18,14 +17,14 @@ type BodyOf<Name extends keyof Questions> = Questions[Name] extends { readonly f
   : JsonBytes<AnswerTo<Name>>
 
 /**
- * A function that answers a question from a source: a snapshot, or two compared ones. One about a snapshot also gets
- * the manifests that have been read.
+ * A function that answers a question from a source, a snapshot or two compared ones, and from the manifests that have
+ * been read, with the snapshot or the later of the two.
  */
 type Answerer<Source, Asked, Body> = (
   source: Source,
   asked: Asked,
   cancellation: Cancellation | undefined,
-  ...manifests: Source extends Snapshot ? [SnapshotManifests] : []
+  manifests: SnapshotManifests,
 ) => Body
 
 /** The functions that the contract demands for its questions about one snapshot, or about a change. */

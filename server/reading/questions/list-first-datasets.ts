@@ -1,5 +1,6 @@
 // The first datasets of a snapshot with what they say about themselves, for the page of a repository.
-import type { Snapshot } from '@floe/storage/icechunk'
+import type { StoredBytes } from '@floe/contract'
+import type { NamedManifest } from '@floe/storage/icechunk'
 import { type Cancellation, DocumentAllowance } from '@floe/storage/json'
 import type { FirstDatasets, ListedDataset } from '../../pages/browse/dataset-list.ts'
 import { maxShownDimensions } from '../../pages/browse/dataset-facts.ts'
@@ -9,6 +10,10 @@ import type { DecodedDataset } from '../../xarray/dataset.ts'
 import { AttributeChains } from '../../groups/attribute-chain.ts'
 import { explainArray } from '../../groups/group-documents.ts'
 import { openGroup } from '../../groups/open-group.ts'
+import { listArrays } from '../completeness/list-arrays.ts'
+import { addUpAll, addUpManifests } from '../completeness/stored-bytes.ts'
+import { allowFew, maxFewArrays } from '../gaps/find-few-gaps.ts'
+import type { SnapshotManifests } from '../manifests/snapshot-manifests.ts'
 
 /** Number of datasets that are listed. */
 const maxListed = 20
@@ -19,8 +24,17 @@ const maxArrays = 2_000
 /** Longer texts are cut, in code points. */
 const maxTextLength = 500
 
-/** Lists the first datasets in the order of their paths. Those that are not decoded have no dimensions. */
-export function listFirstDatasets(snapshot: Snapshot, cancellation?: Cancellation): FirstDatasets {
+/**
+ * Lists the first datasets in the order of their paths. Those that are not decoded have no dimensions. The list counts
+ * only if no manifest is missing from the source then.
+ *
+ * @throws what the cancellation throws
+ */
+export function listFirstDatasets(source: SnapshotManifests, cancellation?: Cancellation): FirstDatasets {
+  const { snapshot } = source
+  const bytes = addUpFew(source, cancellation)
+  // They will be listed when the manifests have been read.
+  if (source.missing.size > 0) return { count: 0, datasets: [], reason: null, bytes }
   const paths = snapshot.nodes.listParentsOfArrays()
   const allowance = new DocumentAllowance({}, cancellation)
   const chains = new AttributeChains(snapshot, cancellation)
@@ -30,7 +44,21 @@ export function listFirstDatasets(snapshot: Snapshot, cancellation?: Cancellatio
     const dataset = arraysLeft < 0 ? undefined : openGroup(snapshot, path, { cancellation, allowance }).dataset
     return describe(path, dataset, readFacts(chains.read(path, dataset?.attributes), dataset))
   })
-  return { count: paths.length, datasets, reason: explainArray(snapshot, '') }
+  return { count: paths.length, datasets, reason: explainArray(snapshot, ''), bytes }
+}
+
+/** Adds up the bytes of all chunks, if the arrays and their manifests are few and small. Else reads none of them. */
+function addUpFew(source: SnapshotManifests, cancellation: Cancellation | undefined): StoredBytes | null {
+  const { snapshot } = source
+  const allowance = allowFew()
+  const arrays = new Array<{ readonly index: number; readonly manifests: readonly NamedManifest[] }>()
+  for (const index of listArrays(snapshot, '', cancellation)) {
+    const manifests = snapshot.chunkReferences.listManifests(index, cancellation)
+    const isTooMuch = arrays.length === maxFewArrays || typeof manifests === 'string'
+    if (isTooMuch || allowance.take([], manifests) !== undefined) return null
+    arrays.push({ index, manifests })
+  }
+  return addUpAll(arrays.map(({ index, manifests }) => addUpManifests(source, index, manifests)))
 }
 
 function describe(

@@ -1,5 +1,6 @@
 // Questions about snapshots, and the types of their answers. Both follow from the functions that answer them.
 import type { Cancellation } from '@floe/storage/json'
+import type { SnapshotManifests } from '../manifests/snapshot-manifests.ts'
 import type { changeAnswerers } from './change-answerers.ts'
 import type { snapshotAnswerers } from './snapshot-answerers.ts'
 
@@ -32,12 +33,12 @@ export type Answers = { readonly [Each in QuestionKind]: ReturnType<Answerers[Ea
 
 export type AnyAnswer = Answers[QuestionKind]
 
-/** For each of some kinds, the function that answers a question of this kind from a source, and from more. */
-export type AnswerersOf<Kind extends QuestionKind, Source, More extends readonly unknown[] = []> = {
+/** For each of some kinds, the function that answers a question of this kind from a source and manifests. */
+export type AnswerersOf<Kind extends QuestionKind, Source> = {
   readonly [Each in Kind]: (
     source: Source,
     question: Question<Each>,
     cancellation: Cancellation | undefined,
-    ...more: More
+    manifests: SnapshotManifests,
   ) => Answers[Each]
 }

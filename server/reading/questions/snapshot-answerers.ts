@@ -3,7 +3,6 @@
 import type {
   Citation,
   CroissantDataset,
-  DatasetContract,
   DatasetDict,
   DatasetInfo,
   DatasetKeys,
@@ -34,7 +33,7 @@ import type { ContractAnswerers, PageAnswerers } from './contract-answerers.ts'
 import { recordDataset, recordGroups } from './record-dataset.ts'
 import { toDict, toInfo, toKeys } from './views.ts'
 import { compareContract } from '../compatibility/compare-contract.ts'
-import { judgeContract } from '../compatibility/judge-contract.ts'
+import { judgeContract, parseContract } from '../compatibility/judge-contract.ts'
 import { writeContractVerdict } from '../compatibility/write-compatibility.ts'
 import { judgeCompleteness } from '../completeness/judge-completeness.ts'
 import { writeCompleteness } from '../completeness/write-completeness.ts'
@@ -42,6 +41,7 @@ import { buildGapsPage } from '../gaps/build-gaps-page.ts'
 import { judgeGaps } from '../gaps/judge-gaps.ts'
 import type { SnapshotManifests } from '../manifests/snapshot-manifests.ts'
 import { writeGaps } from '../gaps/write-gaps.ts'
+import { writeChunkSources } from '../sources/write-chunk-sources.ts'
 import { decodeGroupAt, readGroupDocuments } from '../../groups/group-documents.ts'
 import { linkAbsolutely, type PageFacts } from '../page-facts.ts'
 import { type GroupFingerprints, listFingerprints } from '../../search/describe/list-fingerprints.ts'
@@ -65,6 +65,7 @@ const contractAnswerers = {
   'ref-page': (snapshot, { group, page }) => encodePage(buildRefPage(snapshot, group, page)),
   completeness: (_snapshot, asked, cancellation, manifests) => writeCompleteness(manifests, asked, cancellation),
   gaps: (_snapshot, asked, cancellation, manifests) => writeGaps(manifests, asked, cancellation),
+  'chunk-sources': (_snapshot, asked, cancellation, manifests) => writeChunkSources(manifests, asked, cancellation),
   'gaps-page': (_snapshot, asked, cancellation, manifests) => encodePage(buildGapsPage(manifests, asked, cancellation)),
   citation: (snapshot, { group, page }, cancellation) =>
     openWriter(cancellation).write<Citation>(citeDataset(snapshot, group, page, cancellation)),
@@ -98,8 +99,12 @@ export const snapshotAnswerers = {
     return encodePage(sitemap({ repo, ref, lastModified, groups: listDatasets(snapshot, '') }, linkAbsolutely(page)))
   },
   /** The first datasets, for the page of the repository. */
-  'first-datasets': (snapshot: Snapshot, _: object, cancellation: Cancellation | undefined) =>
-    openWriter(cancellation).write<FirstDatasets>(listFirstDatasets(snapshot, cancellation)),
+  'first-datasets': (
+    _snapshot: Snapshot,
+    _: object,
+    cancellation: Cancellation | undefined,
+    manifests: SnapshotManifests,
+  ) => openWriter(cancellation).write<FirstDatasets>(listFirstDatasets(manifests, cancellation)),
   /** What the snapshot breaks of a contract. */
   'contract-verdict': (
     snapshot: Snapshot,
@@ -117,7 +122,7 @@ export const snapshotAnswerers = {
     snapshot: Snapshot,
     { contract }: { readonly contract: string },
     cancellation: Cancellation | undefined,
-  ) => judgeContract(snapshot, parseContract(contract), cancellation),
+  ) => judgeContract(snapshot, contract, cancellation),
   /** Whether the arrays with such a path have this share of their chunks written. */
   'completeness-judgement': judgeCompleteness,
   /** Whether the steps along a dimension have this share of their chunks written. */
@@ -133,10 +138,6 @@ export const snapshotAnswerers = {
   /** The rows of a shard of search with as many of the first of these datasets as fit. */
   shard: writeShard,
 } as const
-
-function parseContract(text: string): DatasetContract {
-  return JSON.parse(text) as DatasetContract // it was checked when it came from outside
-}
 
 /** Size of a catalog beyond which it gets no more datasets, in bytes. */
 const maxDatasetBytes = 24 * 1024 * 1024

@@ -1,5 +1,5 @@
 // Reads the manifests that questions need, and asks again with them.
-import type { ManifestId, Repository } from '@floe/storage/icechunk'
+import type { AskedFiles, ManifestId, Repository } from '@floe/storage/icechunk'
 import { ObjectStoreError } from '@floe/storage/objects'
 import { FairQueue } from '@floe/storage/waiting'
 import type { ManifestFault } from '../manifests/snapshot-manifests.ts'
@@ -24,8 +24,17 @@ const maxTimes = 3
 /** A repository, and the organisation whose share its questions take. */
 export type AskedRepository = { readonly org: string; readonly repository: Repository }
 
+/** A manifest, and the files of virtual chunks that are listed of it. */
+export type WantedManifest = { readonly id: ManifestId; readonly files: AskedFiles | undefined }
+
+/** Asks a question with manifests, or says which others it needs, and which files are listed of them. */
+type Asking = {
+  readonly ask: (manifests: AttachedManifests) => Promise<AnyAnswer | NeedsManifests>
+  readonly files: AskedFiles | undefined
+}
+
 /** Reads a manifest, and has it decoded by a thread. */
-type Load = (asked: AskedRepository, id: ManifestId, signal: AbortSignal) => Promise<LoadedManifest>
+type Load = (asked: AskedRepository, wanted: WantedManifest, signal: AbortSignal) => Promise<LoadedManifest>
 
 /** Reads manifests for questions. */
 export class ManifestReads {
@@ -43,20 +52,15 @@ export class ManifestReads {
   /**
    * Asks a question with the manifests that it needs.
    *
-   * @param ask asks with manifests, and says which others are needed
    * @throws ObjectStoreError
    */
-  async answer(
-    asked: AskedRepository,
-    ask: (manifests: AttachedManifests) => Promise<AnyAnswer | NeedsManifests>,
-    signal: AbortSignal,
-  ): Promise<AnyAnswer> {
-    const first = await ask(new Map())
+  async answer(asked: AskedRepository, asking: Asking, signal: AbortSignal): Promise<AnyAnswer> {
+    const first = await asking.ask(new Map())
     if (!needsManifests(first)) return first
     const limit = limitWait(this.#options, signal)
     const answer = async () => {
       requireInTime(this.#options, limit)
-      return this.#answerAgain(asked, first, ask, signal)
+      return this.#answerAgain(asked, first, asking, signal)
     }
     return this.#questions.run(asked.org, answer, signal)
   }
@@ -64,7 +68,7 @@ export class ManifestReads {
   async #answerAgain(
     asked: AskedRepository,
     first: NeedsManifests,
-    ask: (manifests: AttachedManifests) => Promise<AnyAnswer | NeedsManifests>,
+    { ask, files }: Asking,
     signal: AbortSignal,
   ): Promise<AnyAnswer> {
     const manifests = new QuestionManifests()
@@ -72,7 +76,7 @@ export class ManifestReads {
     for (let time = 2; time <= maxTimes; time++) {
       const { ids, areBeside } = reply
       await manifests.read(ids, (id) => {
-        const reading = this.#read(asked, id, signal)
+        const reading = this.#read(asked, { id, files }, signal)
         return areBeside ? reading.catch(doWithout) : reading
       })
       reply = await ask(manifests.attached)
@@ -83,8 +87,10 @@ export class ManifestReads {
     throw new TypeError(`a question still needs manifests after it was asked ${maxTimes} times`)
   }
 
-  #read(asked: AskedRepository, id: ManifestId, signal: AbortSignal): Promise<LoadedManifest> {
-    return this.#cache.read(asked.repository, id, (signal) => this.#load(asked, id, signal), signal)
+  #read(asked: AskedRepository, wanted: WantedManifest, signal: AbortSignal): Promise<LoadedManifest> {
+    // Files are large, and few questions list the same ones, so they are not cached.
+    if (wanted.files !== undefined) return this.#load(asked, wanted, signal)
+    return this.#cache.read(asked.repository, wanted.id, (signal) => this.#load(asked, wanted, signal), signal)
   }
 }
 

@@ -1,6 +1,6 @@
 // Messages between the main thread and a reader thread: plain data only.
 import type { ProblemCode, ProblemError } from '@floe/contract'
-import type { LogFiles, ManifestId, ReaderLimits, SnapshotId, StoredFile } from '@floe/storage/icechunk'
+import type { AskedFiles, LogFiles, ManifestId, ReaderLimits, SnapshotId, StoredFile } from '@floe/storage/icechunk'
 import type { LocalDirectory } from '@floe/storage/objects'
 import type { IndexTask } from '../../search/answer-search.ts'
 import type { EncodedManifest } from '../manifests/encoded-manifest.ts'
@@ -42,6 +42,8 @@ export type ManifestTask = {
   readonly kind: 'manifest'
   readonly id: ManifestId
   readonly file: StoredFile
+  /** The files of virtual chunks that are listed too. */
+  readonly files: AskedFiles | undefined
   readonly limits: ReaderLimits
 }
 

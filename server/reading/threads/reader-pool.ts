@@ -1,13 +1,15 @@
 // Distributes questions about snapshots, bodies with contracts, and searches over reader threads.
-import type { ManifestId, Repository, SnapshotId } from '@floe/storage/icechunk'
+import type { Repository, SnapshotId } from '@floe/storage/icechunk'
 import type { LocalDirectory } from '@floe/storage/objects'
 import { FairQueue, FairShares, type Tenant, type TenantCaller } from '@floe/storage/waiting'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import type { IndexTask } from '../../search/answer-search.ts'
 import { type LoadedManifest, ManifestCache } from '../manifests/manifest-cache.ts'
+import type { AttachedManifests } from '../manifests/question-manifests.ts'
 import type { Answers, AnyAnswer, DiffKind, Question } from '../questions/question.ts'
+import { askForFiles } from '../sources/asked-files.ts'
 import { Reader, type ReaderOptions, TaskTimeoutProblem } from './reader.ts'
-import { type AskedRepository, ManifestReads, toManifestFault } from './manifest-reads.ts'
+import { type AskedRepository, ManifestReads, toManifestFault, type WantedManifest } from './manifest-reads.ts'
 import { listSnapshots, readFiles, withOwnMemory } from './read-files.ts'
 import type {
   ContractReply,
@@ -120,10 +122,13 @@ export class ReaderPool {
       throw refuseQuestion(this.#options, 'Too many requests wait for repositories to be read')
     this.#questions.take(asked.org)
     try {
-      const answer: AnyAnswer =
+      // The slots of the repository are free while manifests are read. Logs are read again after that.
+      const ask = (manifests: AttachedManifests) =>
         'from' in question
-          ? await this.#answerWithLogs(assignment, id, question, signal)
-          : await this.#answerWithManifests(assignment, { id, question, logs: undefined }, signal)
+          ? this.#answerWithLogs(assignment, { id, question, manifests }, signal)
+          : this.#answerInSlot(assignment, { id, question, logs: undefined, manifests }, signal)
+      const files = question.kind === 'chunk-sources' ? askForFiles(question) : undefined
+      const answer = await this.#manifestReads.answer(assignment, { ask, files }, signal)
       return answer as Answers[Asked['kind']] // a thread answers each kind with the body that `Answers` says
     } finally {
       this.#questions.release(asked.org)
@@ -169,35 +174,23 @@ export class ReaderPool {
   /** Reads the logs between two snapshots, then answers a question about what changed. */
   async #answerWithLogs(
     assignment: Assignment,
-    id: SnapshotId,
-    question: Question<DiffKind>,
+    { id, question, manifests }: Omit<SnapshotQuestion, 'logs'> & { readonly question: Question<DiffKind> },
     signal: AbortSignal,
-  ): Promise<AnyAnswer> {
+  ): Promise<AnyAnswer | NeedsManifests> {
     const limit = limitWait(this.#options, signal)
     return assignment.logSlot.run(assignment.org, async () => {
       requireInTime(this.#options, limit)
       const logs = await assignment.repository.readLogs(question.from, id, signal)
-      return this.#answerWithManifests(assignment, { id, question, logs }, signal)
+      return this.#answerInSlot(assignment, { id, question, logs, manifests }, signal)
     })
   }
 
-  /** Answers a question, with manifests if it needs some. The slot of the repository is free while they are read. */
-  #answerWithManifests(
-    assignment: Assignment,
-    asked: Omit<SnapshotQuestion, 'manifests'>,
-    signal: AbortSignal,
-  ): Promise<AnyAnswer> {
-    const ask = (manifests: SnapshotQuestion['manifests']) =>
-      this.#answerInSlot(assignment, { ...asked, manifests }, signal)
-    return this.#manifestReads.answer(assignment, ask, signal)
-  }
-
   /** Reads a manifest, and has a thread decode it. */
-  async #loadManifest({ org, repository }: AskedRepository, id: ManifestId, signal: AbortSignal) {
+  async #loadManifest({ org, repository }: AskedRepository, { id, files }: WantedManifest, signal: AbortSignal) {
     const load = async (): Promise<LoadedManifest> => {
       const file = withOwnMemory(await repository.readManifestFile(id, signal))
       const storedBytes = file.bytes.length
-      const task: ManifestTask = { kind: 'manifest', id, file, limits: this.#options.settings.limits }
+      const task: ManifestTask = { kind: 'manifest', id, file, files, limits: this.#options.settings.limits }
       // Its question has begun in time.
       const reply = await this.run(org, task, { signal, beginBy: Infinity })
       if (reply.state === 'refused') throw new RequestProblem(reply.code, reply.detail)

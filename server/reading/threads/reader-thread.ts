@@ -17,7 +17,7 @@ import { SnapshotManifests } from '../manifests/snapshot-manifests.ts'
 import { decodeEncoded, encodeManifest } from '../manifests/encoded-manifest.ts'
 import { answerQuestion } from '../questions/answer-question.ts'
 import { answerDiff } from '../questions/answer-diff.ts'
-import type { Question, SnapshotKind } from '../questions/question.ts'
+import type { AnyAnswer, Question, QuestionKind } from '../questions/question.ts'
 import type {
   ContractReply,
   ContractTask,
@@ -43,6 +43,9 @@ const snapshots = new LRUCache<string, Snapshot>({ maxSize: cacheBytes })
 
 /** Blocking reads cannot be cancelled, so this signal never aborts. */
 const { signal: neverAborts } = new AbortController()
+
+/** The kinds of questions whose answers say less without manifests that the store does not return now. */
+const kindsBeside: ReadonlySet<QuestionKind> = new Set(['dataset-page', 'diff-page', 'first-datasets'])
 
 let isAsked = false
 
@@ -79,8 +82,8 @@ async function search({ database, asked }: IndexTask, cancellation: SharedSignal
   return searchDatabase(database, asked, cancellation)
 }
 
-async function readManifest({ id, file }: ManifestTask, cancellation: SharedSignal): Promise<ManifestReply> {
-  const chunks = await decodeManifest(file, id, limits, cancellation)
+async function readManifest({ id, file, files }: ManifestTask, cancellation: SharedSignal): Promise<ManifestReply> {
+  const chunks = await decodeManifest(file, id, limits, { cancellation, files })
   return { state: 'decoded', manifest: encodeManifest(chunks) }
 }
 
@@ -90,7 +93,8 @@ async function answer(task: ReaderTask, cancellation: SharedSignal): Promise<Rea
   if (!('from' in question)) {
     const snapshot = await findSnapshot(task, id, cancellation)
     if (snapshot === undefined) return undefined
-    return answerWithManifests(snapshot, question, task, cancellation)
+    const source = attachManifests(snapshot, task)
+    return checkManifests(source, question, answerQuestion(snapshot, question, cancellation, source))
   }
   // The earlier snapshot first: it is often cached, and if the cache has no room for both, the next question is usually
   // about the later one.
@@ -98,22 +102,21 @@ async function answer(task: ReaderTask, cancellation: SharedSignal): Promise<Rea
   const after = before && (await findSnapshot(task, id, cancellation))
   if (before === undefined || after === undefined) return undefined
   if (logs === undefined) throw new TypeError('a question about two snapshots came without the logs between them')
-  return answerDiff({ before, after, logs }, question, limits, cancellation)
+  const source = attachManifests(after, task)
+  const body = await answerDiff({ before, after, logs }, question, limits, cancellation, source)
+  return checkManifests(source, question, body)
 }
 
-function answerWithManifests(
-  snapshot: Snapshot,
-  question: Question<SnapshotKind>,
-  { manifests }: ReaderTask,
-  cancellation: SharedSignal,
-): ReaderReply {
+function attachManifests(snapshot: Snapshot, { manifests }: ReaderTask): SnapshotManifests {
   const read = [...manifests].map(
     ([id, content]) => [id, typeof content === 'string' ? content : decodeEncoded(content)] as const,
   )
-  const source = new SnapshotManifests(snapshot, new Map(read))
-  const body = answerQuestion(snapshot, question, cancellation, source)
-  if (source.missing.size === 0) return body
-  return { state: 'needs-manifests', ids: [...source.missing], areBeside: question.kind === 'dataset-page' }
+  return new SnapshotManifests(snapshot, new Map(read))
+}
+
+/** Replies with the body if no manifest was missing, else with those that it needs. */
+function checkManifests({ missing }: SnapshotManifests, { kind }: Question, body: AnyAnswer): ReaderReply {
+  return missing.size === 0 ? body : { state: 'needs-manifests', ids: [...missing], areBeside: kindsBeside.has(kind) }
 }
 
 async function findSnapshot(

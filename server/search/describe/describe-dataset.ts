@@ -13,6 +13,7 @@ import { readFacts, type StatedFacts } from '../../self-description/read-facts.t
 import { cutText } from './cut-text.ts'
 import { addVariable, showVariable, sortVariables } from './describe-variable.ts'
 import { listTexts } from './list-texts.ts'
+import { listStatedVariables } from './stated-variables.ts'
 import { placeNumbers } from '../form/places.ts'
 import { maxValueLength, TermCollector } from '../form/terms.ts'
 
@@ -105,6 +106,7 @@ export function describeDataset(
     if (!factTexts.has(attribute)) for (const words of listTexts(value)) terms.addDescription(text, words)
     terms.addValue(text, 'attribute', writeAttribute(attribute, value))
   }
+  addStatedVariables(terms, attributes)
   terms.addValue(text, 'institution', institution)
   terms.addValue(text, 'licence', licence ?? noLicence)
   for (const keyword of (keywords ?? '').split(',')) terms.addValue(text, 'keyword', keyword.trim())
@@ -136,6 +138,13 @@ function addDimensions(terms: TermCollector, dimensions: Iterable<string | null>
     const shown = cutText(dimension ?? 'null', maxIndexedText)
     terms.addText(placeNumbers.text, shown)
     terms.addValue(placeNumbers.text, 'dimension', shown)
+  }
+}
+
+function addStatedVariables(terms: TermCollector, attributes: JsonObject): void {
+  for (const name of listStatedVariables(attributes)) {
+    terms.addName(placeNumbers.text, name)
+    terms.addValue(placeNumbers.text, 'variable', name)
   }
 }
 

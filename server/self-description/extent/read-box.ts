@@ -3,7 +3,6 @@ import {
   DocumentAllowance,
   DocumentsTooLargeError,
   isJsonArray,
-  isJsonObject,
   type JsonObject,
   JsonSyntaxError,
   type JsonValue,
@@ -11,43 +10,44 @@ import {
 } from '@floe/storage/json'
 import { edgeSpellings, polygonSpellings } from '../spellings.ts'
 import { type Box, makeBox } from './box.ts'
+import { type Edges, readEdges } from './edges.ts'
 import { readBounds } from './geospatial-bounds.ts'
 import { readNumber, takeSingle } from './single-value.ts'
+import { listItems } from './stac-items.ts'
 
-/** A stated box. A box in the coordinates of a reference system counts only if these are degrees. */
-export type StatedBox = { readonly box: Box; readonly needsDegrees: boolean }
-
-/** Reads the box of a group; null where none is stated, and for numbers that cannot be degrees. */
-export function readBoxOfGroup(attributes: JsonObject): StatedBox | null {
-  const edges = readEdges(attributes)
-  if (edges !== null) return { box: edges, needsDegrees: false }
-  const items = listItems(attributes)
-  for (const item of items) {
-    const box = readList(item, 'bbox', item !== attributes)
-    if (box !== null) return { box, needsDegrees: false }
-    const coordinates = readCoordinates(item, item !== attributes)
-    if (coordinates !== null) return coordinates
+/** Reads the box in degrees that a group states; null where none is stated, and for numbers that cannot be degrees. */
+export function readBoxOfGroup(attributes: JsonObject): Box | null {
+  const edges = readBoxOfEdges(attributes)
+  if (edges !== null) return edges
+  for (const item of listItems(attributes)) {
+    const stated = readEdges(item.get('bbox'))
+    const box = stated && makeStatedBox(stated, item !== attributes)
+    if (box !== null) return box
   }
+  return null
+}
+
+/** Reads the box of a geometry: the least exact form. */
+export function readBoxOfGeometry(attributes: JsonObject): Box | null {
   // By ACDD, the reference system is that of GPS where none is stated.
   const crs = takeSingle(attributes.get('geospatial_bounds_crs')) ?? 'EPSG:4326'
-  const bounds = makeBox(readBounds(takeSingle(attributes.get('geospatial_bounds')), crs)) ?? readPolygon(attributes)
-  return bounds && { box: bounds, needsDegrees: false }
+  return makeBox(readBounds(takeSingle(attributes.get('geospatial_bounds')), crs)) ?? readPolygon(attributes)
 }
 
-/** Reads the box of a variable: one that is made to hold it, or an array with a box of its own. */
-export function readBoxOfVariable(attributes: JsonObject): StatedBox | null {
-  const edges = readEdges(attributes)
-  return edges === null ? readCoordinates(attributes, false) : { box: edges, needsDegrees: false }
+/**
+ * Makes a box of stated edges; null if they cannot be degrees.
+ *
+ * @param isOfProduct whether a product of Sentinel states them
+ */
+export function makeStatedBox([west, south, east, north]: Edges, isOfProduct: boolean): Box | null {
+  const box = makeBox([west, south, east, north])
+  // Products of Sentinel state the east first. None of them covers more than half of a circle of latitude.
+  const isSwapped = isOfProduct && west > east && box !== null && box[2] - box[0] > 180
+  return isSwapped ? makeBox([east, south, west, north]) : box
 }
 
-/** The attributes, and the item of STAC in them: the products of Sentinel in Zarr hold one as `stac_discovery`. */
-export function listItems(attributes: JsonObject): readonly JsonObject[] {
-  const item = attributes.get('stac_discovery')
-  const properties = isJsonObject(item) ? item.get('properties') : undefined
-  return [attributes, item, properties].filter(isJsonObject)
-}
-
-function readEdges(attributes: JsonObject): Box | null {
+/** Reads a box that four attributes state, which may be those of a variable. */
+export function readBoxOfEdges(attributes: JsonObject): Box | null {
   for (const { west, south, east, north, units = [] } of edgeSpellings) {
     if (!units.every((name) => isUnitOfDegrees(takeSingle(attributes.get(name))))) continue
     const box = makeBox([west, south, east, north].map((name) => readNumber(takeSingle(attributes.get(name)))))
@@ -59,27 +59,6 @@ function readEdges(attributes: JsonObject): Box | null {
 /** Usual spellings are `degrees_east`, `Decimal Degrees` and `°`. Without one, ACDD assumes degrees. */
 function isUnitOfDegrees(units: JsonValue | undefined): boolean {
   return typeof units !== 'string' || units.trim() === '' || /deg|°/i.test(units)
-}
-
-/**
- * Reads a box in the coordinates of a reference system, by the convention `spatial` of Zarr or `projection` of STAC.
- */
-function readCoordinates(item: JsonObject, isProduct: boolean): StatedBox | null {
-  const box = readList(item, 'spatial:bbox', isProduct) ?? readList(item, 'proj:bbox', isProduct)
-  return box && { box, needsDegrees: true }
-}
-
-function readList(item: JsonObject, name: string, isProduct: boolean): Box | null {
-  const stated = item.get(name)
-  if (!isJsonArray(stated) || (stated.length !== 4 && stated.length !== 6)) return null
-  const numbers = stated.map(readNumber)
-  // A box may have heights: west, south, lowest, east, north, highest.
-  const [west = NaN, south = NaN, east = NaN, north = NaN] =
-    numbers.length === 6 ? numbers.filter((_, index) => index % 3 < 2) : numbers
-  const box = makeBox([west, south, east, north])
-  // Products of Sentinel state the east first. None of them covers more than half of a circle of latitude.
-  const isSwapped = isProduct && west > east && box !== null && box[2] - box[0] > 180
-  return isSwapped ? makeBox([east, south, west, north]) : box
 }
 
 /** Longest text of a polygon, in UTF-16 code units. */

@@ -49,7 +49,7 @@ export function ExpectationRow({ expectation }: { readonly expectation: Expectat
 const maxListed = 10
 
 /** Says of how many branches it is met, and of each what is known. */
-function States({ states, unmet }: Expectation) {
+function States({ states, unmet, told }: Expectation) {
   const isUnknown = states.some(({ state }) => state === 'unknown')
   const left = states.length - maxListed
   return (
@@ -61,6 +61,7 @@ function States({ states, unmet }: Expectation) {
       ) : (
         <Badge tone={isUnknown ? 'waiting' : 'good'}>{isUnknown ? 'Unknown' : 'Met'}</Badge>
       )}
+      {!told && <p class="failure">Nobody is told: no webhook or chat selects these events.</p>}
       <ul class="breaks">
         {states.slice(0, maxListed).map((state) => (
           <li key={`${state.repo} ${state.branch}`}>

@@ -55,6 +55,7 @@ export * from './expectations/expectation.ts'
 export * from './expectations/change-expectations.ts'
 export * from './expectations/declared-expectations.ts'
 export * from './expectations/list-states.ts'
+export * from './expectations/listeners.ts'
 export * from './expectations/read-expectations.ts'
 export * from './expectations/record-judgements.ts'
 export {

@@ -74,6 +74,14 @@ export const defaultLimits = {
    * positions in the box around its references. Each takes one bit.
    */
   maxManifestPositions: 2 ** 27,
+  /** Size of the location of a virtual chunk, default 4 KiB, compressed or not. */
+  maxLocationBytes: 4 * 1024,
+  /** Size of the dictionary of compressed locations, default 128 KiB. Decompressing each copies it. */
+  maxLocationDictionaryBytes: 128 * 1024,
+  /** Locations of one manifest that are decompressed, default 100,000. Each distinct one takes 20 us. */
+  maxCompressedLocations: 100_000,
+  /** Memory of the files that are listed of one manifest, in bytes, default 16 MiB. */
+  maxManifestFileBytes: 16 * 1024 * 1024,
   /** Time limit for one read of the object store, in milliseconds, default 30 s. */
   readTimeoutMs: 30_000,
 }

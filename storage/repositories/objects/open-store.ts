@@ -1,17 +1,18 @@
 import { stat } from 'node:fs/promises'
 import type { AzureOptions } from './stores/azure-store.ts'
 import { readText } from './remote/request-fault.ts'
+import type { HttpOptions } from './stores/http-store.ts'
 import { openLocalStore } from './stores/local-store.ts'
 import { type Location, LocationError, parseLocation } from './location.ts'
 import type { ObjectStore } from './object-store.ts'
 import type { S3Options } from './stores/s3-store.ts'
 
 /** Options of a location. Which ones are allowed depends on its kind. */
-export type StoreOptions = S3Options & AzureOptions
+export type StoreOptions = S3Options & AzureOptions & HttpOptions
 
 const allowedOptions: Readonly<Record<Location['kind'], readonly string[]>> = {
   local: [],
-  http: [],
+  http: ['headers'],
   s3: ['region', 'endpoint', 'anonymous', 'pathStyle'],
   gs: ['anonymous'],
   az: ['account', 'anonymous'],
@@ -36,7 +37,7 @@ export async function openStore(location: string, options: StoreOptions = {}): P
     case 'local':
       return openDirectory(parsed.path)
     case 'http':
-      return (await import('./stores/http-store.ts')).openHttpStore(parsed.url)
+      return (await import('./stores/http-store.ts')).openHttpStore(parsed.url, options)
     case 's3':
       return (await import('./stores/s3-store.ts')).openS3Store(parsed, options)
     case 'gs':

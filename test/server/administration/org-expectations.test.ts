@@ -1,8 +1,10 @@
 // Expectations of an organisation: for the repositories that match.
 import { createApiKey } from '@floe/storage/database'
+import { pino } from 'pino'
 import { t } from 'tap'
+import { nobodyIsTold } from '../../../server/expectations/find-untold.ts'
 import { basic } from '../start-server.ts'
-import { expectationsPath, startWithExpectations } from './sample-expectations.ts'
+import { expectationsPath, sampleBody, startWithExpectations } from './sample-expectations.ts'
 
 const path = 'expectations'
 const stale = { kind: 'freshness', branch: 'main', max_age: '1m', repos: ['sat*', 'weather'] }
@@ -60,4 +62,29 @@ t.test('a key for some repositories cannot read or change what all must meet', a
     t.equal((await server.administer('GET', address, undefined, headers)).status, 403)
   t.equal((await server.administer('POST', path, stale, headers)).status, 403)
   t.equal((await server.administer('GET', expectationsPath, undefined, headers)).status, 200)
+})
+
+t.test('an expectation whose events nobody gets says so, and the log warns of it once', async (t) => {
+  const warnings: unknown[] = []
+  const log = pino({ level: 'warn' }, { write: (line) => warnings.push(JSON.parse(line)) })
+  const { server, create, list } = await startWithExpectations(t, { log })
+  const listTold = async () => [await list(), await list(path)].map((all) => all.map(({ told }) => told))
+  const { id } = await create({ ...sampleBody('freshness'), repos: ['sat*'] }, path)
+  t.strictSame(await listTold(), [[false], [false]])
+  const untold = warnings.filter((line) => JSON.stringify(line).includes(nobodyIsTold))
+  t.match(untold, [{ expectation: id, org: 'acme', level: 40 }])
+  t.equal(untold.length, 1)
+  const url = 'https://hooks.slack.com/services/hush'
+  const chat = { kind: 'chat', url, alias: 'team', events: ['ExpectationUnmet'] }
+  await server.administer('POST', 'repos/weather/receivers', chat)
+  t.strictSame(await listTold(), [[false], [false]], 'a chat of another repository')
+  const other = await (
+    await server.administer('POST', 'receivers', { ...chat, repos: ['sat*'], kinds: ['written'] })
+  ).json()
+  t.strictSame(await listTold(), [[false], [false]], 'other kinds')
+  await server.administer('PATCH', `receivers/${other.id}`, { kind: 'chat', kinds: null })
+  t.strictSame(await listTold(), [[true], [true]])
+  t.match(await create({ ...sampleBody('written'), branch: 'dev' }), { told: false }, 'another branch')
+  await server.administer('PATCH', `receivers/${other.id}`, { kind: 'chat', enabled: false })
+  t.strictSame(await listTold(), [[false, false], [false]], 'it is disabled')
 })

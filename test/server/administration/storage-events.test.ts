@@ -124,3 +124,9 @@ t.test('the handshakes of Event Grid and SNS are answered without asking anybody
   t.match(body.next, /--topic-arn arn:aws:sns:eu-west-1:123456789012:repos --token 2336412f37$/)
   t.strictSame(asked, [])
 })
+
+t.test('a repository at the root of a bucket is named with and without a slash before its keys', async (t) => {
+  const { report } = await start(t, ['s3://repos'])
+  for (const key of ['repo', '/repo', 'refs/branch.main/ref.json', '/refs/branch.main/ref.json'])
+    t.strictSame(await report(s3(key)), { status: 200, body: { repositories: 1 } }, key)
+})

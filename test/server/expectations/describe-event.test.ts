@@ -16,12 +16,15 @@ function change(kind: ExpectationStateChange['expectation']['kind'], found: 'met
     branch: 'main',
     since: new Date('2026-11-21T18:00:00.000Z'),
     state,
+    commit: { message: 'Use CF names', author: 'Jan Holm', writtenAt: new Date('2026-11-21T17:40:00.000Z') },
   }
 }
 
+const now = new Date('2026-11-21T18:21:30.000Z')
+
 t.test('the payload is that of the schema, with the settings and the facts of the kind', async (t) => {
   for (const kind of expectationKindNames) {
-    const { payload } = describeExpectation(change(kind, 'unmet'))
+    const { payload } = describeExpectation(change(kind, 'unmet'), now)
     const { event, details } = SentNotification.parse(JSON.parse(payload))
     const { settings, unmet: facts } = expectationKinds[kind].example
     t.equal(event, 'ExpectationUnmet')
@@ -31,42 +34,71 @@ t.test('the payload is that of the schema, with the settings and the facts of th
 
 t.test('a line for chats says what is wrong, and when it is right again', async (t) => {
   const lines = expectationKindNames.map((kind) => [
-    describeExpectation(change(kind, 'unmet')).line,
-    describeExpectation(change(kind, 'met')).line,
+    describeExpectation(change(kind, 'unmet'), now).line,
+    describeExpectation(change(kind, 'met'), now).line,
   ])
-  const path = 'acme/weather branch main (forecast/**)'
+  const where = 'tile server: acme/weather main'
+  const commit = 'by Jan Holm in "Use CF names", 17:40 UTC'
   t.strictSame(lines, [
     [
-      `${path} is stale: last commit at 2026-11-21T12:00:00.000Z, expected every 6h`,
-      `${path} is up to date again: last commit at 2026-11-21T19:30:00.000Z, expected every 6h`,
+      `LATE ${where} (forecast/**): last commit 6 h ago (12:00 UTC), expected every 6 h`,
+      `ON TIME ${where} (forecast/**): last commit 0 s ago (19:30 UTC), expected every 6 h`,
     ],
     [
-      `${path} is incomplete: forecast/temperature lacks init_time 7 of 20 (0 of 10 chunks); ` +
-        'forecast/temperature lacks init_time 12 of 20 (8 of 10 chunks)',
-      `${path} is complete again`,
+      `INCOMPLETE ${where} (forecast/**): forecast/temperature lacks init_time 7 of 20 (0 of 10 chunks); ` +
+        `forecast/temperature lacks init_time 12 of 20 (8 of 10 chunks), ${commit}`,
+      `COMPLETE ${where} (forecast/**): what was missing is written, ${commit}`,
     ],
     [
-      'acme/weather branch main breaks its contract tile server: forecast: temperature is float64, must be float32',
-      'acme/weather branch main keeps its contract tile server again',
+      `BREAKS ${where}: forecast: temperature is float64, must be float32, ${commit}`,
+      `KEEPS ${where}: nothing is broken any more, ${commit}`,
     ],
     [
-      'acme/weather branch main was reset: it no longer leads to VHQMPVTZR0SCMXSGH9SG',
-      'acme/weather branch main is protected again: it leads to P874YS3J196959RDHX7G',
+      `BREAKS its protection ${where}: was reset: it no longer leads to VHQMPVTZR0SCMXSGH9SG; last commit ${commit}`,
+      `PROTECTED ${where}: leads to P874YS3J196959RDHX7G; last commit ${commit}`,
     ],
   ])
 })
 
+t.test('what is late names the commit that it knows, and nothing that it does not', async (t) => {
+  const late = change('freshness', 'unmet')
+  const expectation = { ...late.expectation, alias: null, settings: { max_age: '2m', path: null } }
+  const facts = { last_commit_at: '2026-11-21T18:00:10.000Z', counts_from: '2026-11-21T18:00:10.000Z' }
+  const state = { ...late.state, facts }
+  const line = 'LATE: acme/weather main: last commit 21 min ago'
+  t.equal(
+    describeExpectation({ ...late, expectation, state }, now).line,
+    `${line} (18:00 UTC, "Use CF names"), expected every 2 min`,
+  )
+  t.equal(
+    describeExpectation({ ...late, expectation, state, commit: null }, now).line,
+    `${line} (18:00 UTC), expected every 2 min`,
+  )
+})
+
+t.test('a contract and a protection without a name say what is broken', async (t) => {
+  const write = (kind: 'contract' | 'protected') => {
+    const told = change(kind, 'unmet')
+    return describeExpectation({ ...told, expectation: { ...told.expectation, alias: null } }, now).line
+  }
+  t.match(write('contract'), 'BREAKS its contract: acme/weather main: forecast: ')
+  t.match(write('protected'), 'BREAKS its protection: acme/weather main: was reset')
+})
+
 t.test('an expectation that ends is not told as met', async (t) => {
-  const { line } = describeExpectation({
-    ...change('contract', 'met'),
-    state: { ...sampleState('contract', 'unmet'), reason: 'The expectation was deleted' },
-  })
-  t.equal(line, 'acme/weather branch main is no longer judged (contract): The expectation was deleted')
+  const { line } = describeExpectation(
+    {
+      ...change('contract', 'met'),
+      state: { ...sampleState('contract', 'unmet'), reason: 'The expectation was deleted' },
+    },
+    now,
+  )
+  t.equal(line, 'NO LONGER JUDGED tile server: acme/weather main: The expectation was deleted (contract)')
 })
 
 t.test('a path that matches nothing is told', async (t) => {
   const reason = 'No array has a path that matches typo/**'
   const state = { ...sampleState('written', 'unmet'), facts: { ...expectationKinds.written.example.met }, reason }
-  const { line } = describeExpectation({ ...change('written', 'unmet'), state })
-  t.match(line, `is incomplete: ${reason}`)
+  const { line } = describeExpectation({ ...change('written', 'unmet'), state }, now)
+  t.match(line, `INCOMPLETE tile server: acme/weather main (forecast/**): ${reason}`)
 })

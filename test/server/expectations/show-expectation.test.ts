@@ -11,7 +11,11 @@ t.test('answers have the settings, and the facts of each branch, as the contract
   for (const kind of expectationKindNames) {
     const expectation = sampleExpectation(kind)
     const state = sampleState(kind, 'unmet')
-    const shown = showExpectation(expectation, [{ repo: 'weather', branch: 'main', state }], { unmet: 1, now })
+    const shown = showExpectation(expectation, [{ repo: 'weather', branch: 'main', state }], {
+      unmet: 1,
+      told: true,
+      now,
+    })
     t.strictSame(Expectation.parse(shown), shown)
     const branch = showState(expectation, 'main', state)
     const summary = describeState(branch, now)

@@ -25,7 +25,7 @@ t.test('of a day of runs, each lost or partial one is told, and when it has come
   let lines = 0
   const listNew = async () => {
     const all = await listLines(db)
-    told.push(all.slice(lines).map((line) => line.replace('acme/weather branch main ', '')))
+    told.push(all.slice(lines).map((line) => line.replace(/, (by|in) .* UTC$/, '')))
     lines = all.length
   }
   const id = await expect(expectMain('written', { settings: wholeRuns }))
@@ -49,14 +49,20 @@ t.test('of a day of runs, each lost or partial one is told, and when it has come
     [],
     // The last run may still be written.
     [],
-    ['is incomplete: rain lacks init_time 3 of 5 (1 of 4 chunks); temperature lacks init_time 3 of 5 (2 of 5 chunks)'],
-    ['is complete again'],
-    ['is incomplete: rain lacks init_time 5 of 7 (0 of 4 chunks); temperature lacks init_time 5 of 7 (0 of 5 chunks)'],
-    ['is complete again'],
-    ['is incomplete: rain lacks init_time 7 of 9 (0 of 4 chunks); temperature lacks init_time 7 of 9 (0 of 5 chunks)'],
+    [
+      'INCOMPLETE: acme/weather main: rain lacks init_time 3 of 5 (1 of 4 chunks); temperature lacks init_time 3 of 5 (2 of 5 chunks)',
+    ],
+    ['COMPLETE: acme/weather main: what was missing is written'],
+    [
+      'INCOMPLETE: acme/weather main: rain lacks init_time 5 of 7 (0 of 4 chunks); temperature lacks init_time 5 of 7 (0 of 5 chunks)',
+    ],
+    ['COMPLETE: acme/weather main: what was missing is written'],
+    [
+      'INCOMPLETE: acme/weather main: rain lacks init_time 7 of 9 (0 of 4 chunks); temperature lacks init_time 7 of 9 (0 of 5 chunks)',
+    ],
     [],
     [],
-    ['is complete again'],
+    ['COMPLETE: acme/weather main: what was missing is written'],
   ])
   t.match(await find(), { verdict: 'met', reason: null, facts: { arrays: [], gaps: [], incomplete_ranges: 0 } })
 })
@@ -81,10 +87,9 @@ t.test('a slice that is listed as empty by design does not count when somebody w
   const id = await expect(expectMain('written', { settings: { ...wholeRuns, path: 'rain', accepted } }))
   t.match(await find(), { verdict: 'met' })
   await move('analysis-rain')
-  t.strictSame(await listLines(db), [
-    'acme/weather branch main (rain) is incomplete: rain lacks init_time 0 to 6 of 11 (4 of 5 chunks each); ' +
-      'rain lacks init_time 8 to 9 of 11 (4 of 5 chunks each)',
-  ])
+  const [line] = await listLines(db)
+  t.match(line, 'INCOMPLETE: acme/weather main (rain): rain lacks init_time 0 to 6 of 11 (4 of 5 chunks each); ')
+  t.match(line, 'rain lacks init_time 8 to 9 of 11 (4 of 5 chunks each), in "')
   await change(id, { settings: { ignore: [{ dimension: 'lead_time', first: 0, last: 0 }] } })
   t.match(await find(), { verdict: 'met' })
 })
@@ -102,5 +107,5 @@ t.test('a dimension that no array has is told, because it is a mistake', async (
   await expect(expectMain('written', { settings: { ...wholeRuns, along: 'init' } }))
   const reason = 'No array has the dimension init'
   t.match(await find(), { verdict: 'unmet', reason })
-  t.strictSame(await listLines(db), [`acme/weather branch main is incomplete: ${reason}`])
+  t.match((await listLines(db))[0], `INCOMPLETE: acme/weather main: ${reason}, `)
 })

@@ -68,6 +68,28 @@ t.test('a start says how many repositories each public deployment opens, and war
   t.match(await ended, { code: 0 })
 })
 
+t.test('a start warns of each expectation of which nobody is told', async (t) => {
+  const folder = await prepare(t)
+  const expected = { org: 'acme', repo: 'weather', kind: 'freshness', maxAge: '6h' } as const
+  await writeConfig(folder, {
+    orgs: { acme: { repositories: [{ scan: join(folder, 'repositories') }] } },
+    expectations: [{ ...expected, alias: 'told' }, { ...expected, branch: 'dev', alias: 'untold' }],
+    notifications: {
+      webhooks: [
+        { org: 'acme', repo: 'weather', url: 'https://example.invalid/', alias: 'a', events: ['ExpectationUnmet'] },
+      ],
+    },
+  })
+  const { child, ended, readLog } = start(t, folder, '--config', 'floe.yaml')
+  await waitUntil(() => readLog().some(({ msg }) => msg === 'the repositories were listed'))
+  child.kill('SIGTERM')
+  t.match(await ended, { code: 0 })
+  t.match(
+    readLog().filter(({ expectation }) => expectation !== undefined),
+    [{ level: 'warn', expectation: 'acme/weather branch dev: freshness untold', msg: /^nobody is told: / }],
+  )
+})
+
 t.test('--public serves without keys, on this machine', async (t) => {
   const folder = await prepare(t)
   const { child, ended, readLines, readWarnings } = start(t, folder, './repositories', '--public', '--port', '0')

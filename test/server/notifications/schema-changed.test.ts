@@ -153,9 +153,9 @@ t.test('an append that makes a dataset unopenable is told with the reason', asyn
   const [change] = arrival === undefined ? [] : readVerdict(arrival).changes
   t.match(change, { group: '', kind: 'dataset-unreadable', verdict: 'breaking', reason: /dimension "time"/ })
   const [, line] = untilEnd('chat')
-  t.equal(
+  t.match(
     JSON.parse(line?.body ?? '').text,
-    `acme/datasets main: the dataset cannot be opened: ${change?.reason} (breaking)`,
+    `BREAKING CHANGE: acme/datasets main: the dataset cannot be opened: ${change?.reason}, in "appended a variable alone"`,
   )
 })
 
@@ -167,12 +167,12 @@ t.test('a chat gets one line of the worst changes', async (t) => {
     .filter(({ event }) => event === 'SchemaChanged')
     .map(readVerdict)
   const [change] = retyped?.changes ?? []
-  t.equal(
+  t.match(
     JSON.parse(lines[0]?.body ?? '').text,
-    `acme/datasets main: ${change?.variable} is ${String(change?.after)}, was ${String(change?.before)} (breaking)`,
+    `BREAKING CHANGE: acme/datasets main: ${change?.variable} is ${String(change?.after)}, was ${String(change?.before)}, in `,
   )
   t.equal(regrouped?.verdict, 'breaking')
-  t.match(JSON.parse(lines[1]?.body ?? '').text, /; points: the dataset is gone.* \(breaking\)$/)
+  t.match(JSON.parse(lines[1]?.body ?? '').text, /^BREAKING CHANGE: .*; points: the dataset is gone.* UTC$/)
 })
 
 t.test('a reset is judged like a commit, and an expired snapshot makes the verdict unknown', async (t) => {

@@ -148,7 +148,7 @@ function diffWith(text: string): DiffPageData {
       groups: { created: [text], deleted: [text], updated: [] },
       arrays: { created: [`${text}/a`], deleted: [`${text}/b`], updated },
       moves: [{ from: text, to: `${text}/c` }],
-      chunks: [{ path: `${text}/a`, count: 3, readJsonBytes: () => ({ before: null, after: null }) }],
+      chunks: [{ path: `${text}/a`, count: 3, readJsonBytes: () => ({ before: null, after: null }), facts: null }],
     },
     comparison: {
       verdict: 'breaking',
@@ -190,7 +190,7 @@ function datasetsWith(text: string): ShownDatasets {
   const path = `${text}/b`
   const dataset = { path, title: `${text}.`, summary: text, dimensions: [[text, '2']], dimensionCount: 1 } as const
   const changes = new Map([[path, { at: '2026-01-01T00:00:00.000Z', message: text }]])
-  return { branch: text, count: 1, datasets: [dataset], changes, reason: text }
+  return { branch: text, count: 1, datasets: [dataset], changes, reason: text, bytes: null }
 }
 
 function pathHistoryWith(text: string): ShownHistory {

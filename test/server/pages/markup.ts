@@ -7,15 +7,17 @@ export function skeleton(page: string): string[] {
 
 /** Returns the text of a page, with one line for each text between tags. */
 export function visibleText(markup: string): string {
+  return decodeText(markup.replace(/<[^>]*>/g, '\n').replace(/\s*\n\s*/g, '\n')).trim()
+}
+
+/** Decodes the text of an element. */
+export function decodeText(markup: string): string {
   return markup
-    .replace(/<[^>]*>/g, '\n')
-    .replace(/\s*\n\s*/g, '\n')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
-    .trim()
 }
 
 /** Returns the element with this id, without its end tag. */

@@ -86,8 +86,8 @@ t.test('a box of GeoZarr is read if it is in degrees', (t) => {
   t.strictSame(read({ ...geoZarr, 'spatial:bbox': box }).bbox, box)
   t.strictSame(read({ 'proj:code': 'OGC:CRS84', 'spatial:bbox': box }).bbox, box)
   for (const code of [4326, '4326', [4326]]) t.strictSame(read({ 'proj:epsg': code, 'proj:bbox': box }).bbox, box)
-  const elsewhere = [{}, { 'proj:code': 'EPSG:32632' }, { 'proj:code': 'EPSG:32632', 'proj:epsg': 4326 }]
-  for (const crs of [...elsewhere, { 'proj:epsg': 32632 }, { 'proj:epsg': null }])
+  const elsewhere = [{}, { 'proj:code': 'EPSG:2180' }, { 'proj:code': 'EPSG:2180', 'proj:epsg': 4326 }]
+  for (const crs of [...elsewhere, { 'proj:epsg': 2180 }, { 'proj:epsg': null }])
     t.equal(read({ ...crs, 'proj:bbox': [0, 0, 10, 10], 'spatial:bbox': [0, 0, 10, 10] }).bbox, null)
   t.end()
 })
@@ -371,12 +371,13 @@ const inDegrees = [
   { 'proj:code': 'urn:ogc:def:crs:OGC:1.3:CRS84' },
   { 'proj:code': null, 'proj:wkt2': 'GEOGCRS["WGS 84",DATUM["x"],CS[ellipsoidal,2],ANGLEUNIT["degree",0.0174532925]]' },
   { 'proj:wkt2': 'COMPOUNDCRS["WGS 84 + EGM2008", GEOGCRS["WGS 84",CS[ellipsoidal,2],ANGLEUNIT["degree",0.01745]]]' },
+  { crs_wkt: 'COMPD_CS["WGS 84 + EGM96",GEOGCS["WGS 84",UNIT["degree",0.0174532925]],VERT_CS["EGM96"]]' },
   { 'proj:projjson': { type: 'GeographicCRS', coordinate_system: { axis: [{ unit: 'degree' }, { unit: 'degree' }] } } },
 ]
 
-/** And for systems whose numbers are no longitudes and latitudes. */
+/** And for systems that are not known here, whose numbers are no longitudes and latitudes. */
 const elsewhere = [
-  { 'proj:code': 'EPSG:32632' },
+  { 'proj:code': 'EPSG:2180' },
   { 'proj:code': 'IAU_2015:49900' },
   { 'proj:wkt2': 'PROJCRS["UTM",BASEGEOGCRS["WGS 84",ANGLEUNIT["degree",0.01745]],LENGTHUNIT["metre",1]]' },
   { 'proj:wkt2': 'GEOGCRS["Rotated pole",BASEGEOGCRS["WGS 84"],CS[ellipsoidal,2],ANGLEUNIT["degree",0.01745]]' },
@@ -391,7 +392,7 @@ t.test('a reference system counts for the groups below, in each form that its co
   for (const crs of inDegrees) {
     t.strictSame(read({ ...crs, 'spatial:bbox': box }).bbox, box, JSON.stringify(crs))
     t.strictSame(read({ 'spatial:bbox': box }, {}, crs).bbox, box, JSON.stringify(crs))
-    t.equal(read({ 'proj:code': 'EPSG:32632', 'spatial:bbox': box }, crs).bbox, null, 'the nearest counts')
+    t.equal(read({ 'proj:code': 'EPSG:2180', 'spatial:bbox': box }, crs).bbox, null, 'the nearest counts')
     t.equal(read(crs, { 'spatial:bbox': box }).bbox, null, 'not that of a group below')
   }
   for (const crs of elsewhere) {
@@ -424,7 +425,7 @@ t.test('a variable states a box that its group does not', async (t) => {
   t.strictSame(readArrays({ bbox: [1, 2, 3, 4] }, goes), [1, 2, 3, 4])
   t.strictSame(readArrays({ 'proj:code': 'EPSG:4326' }, { 'spatial:bbox': box }), box)
   t.strictSame(readArrays({}, { 'proj:code': 'EPSG:4326', 'spatial:bbox': box }), box)
-  t.equal(readArrays({ 'proj:code': 'EPSG:4326' }, { 'proj:code': 'EPSG:3857', 'spatial:bbox': box }), null)
+  t.equal(readArrays({ 'proj:code': 'EPSG:4326' }, { 'proj:code': 'EPSG:2180', 'spatial:bbox': box }), null)
   t.equal(readArrays({}, { bbox: [1, 2, 3, 4] }), null, 'of pixels, perhaps')
 })
 
@@ -488,4 +489,14 @@ t.test('times are those of anemoi, WRF and satellites too', async (t) => {
     [{ start_time: '2019-01-01', time_coverage_start: '2020-06-01' }, `${day}/..`],
   ] as const)
     t.equal(read(attributes).time, time, JSON.stringify(attributes))
+})
+
+t.test('items of STAC are found under any name, and at the top', async (t) => {
+  const item = { type: 'Feature', bbox: [1, 2, 3, 4], properties: { datetime: '2025-01-13T10:33:09.024Z' } }
+  const time = '2025-01-13T10:33:09.024Z/2025-01-13T10:33:09.024Z'
+  t.strictSame(read({ stac_item: item }), { bbox: [1, 2, 3, 4], time })
+  t.strictSame(read(item), { bbox: [1, 2, 3, 4], time })
+  t.strictSame(read({ x: { ...item, type: 'Box' } }), { bbox: null, time: unstated })
+  t.equal(readFacts([parse({ stac: { stac_version: '1.1.0', properties: { title: 'Scene' } } })]).title, 'Scene')
+  t.equal(readFacts([parse({ title: 'Mine', stac_item: { ...item, title: 'Other' } })]).title, 'Mine')
 })

@@ -56,6 +56,17 @@ t.test('the only licence that a sentence names is recognised', async (t) => {
     ['Creative Commons Attribution 3.0 Unported License', 'CC-BY-3.0'],
     ['See https://creativecommons.org/publicdomain/zero/1.0/ for details', 'CC0-1.0'],
     ['Free to use under CC-BY 4.0. Please cite us.', 'CC-BY-4.0'],
+    ['Terms: https://creativecommons.org/licenses/by-nc/4.0/deed.en. Please cite us.', 'CC-BY-NC-4.0'],
+    ['Made available under the Open Database License: http://opendatacommons.org/licenses/odbl/1.0/', 'ODbL-1.0'],
+    ['These data have the ODC-BY 1.0 licence', 'ODC-By-1.0'],
+    ['Contains public sector information licensed under the Open Government Licence v3.0.', 'OGL-UK-3.0'],
+    ['Contains information licensed under the Open Government Licence - Canada, version 2.0.', 'OGL-Canada-2.0'],
+    ['Licence Ouverte / Open Licence (Etalab) version 2.0', 'etalab-2.0'],
+    ['Datenlizenz Deutschland - Namensnennung - Version 2.0', 'DL-DE-BY-2.0'],
+    ['Norwegian Licence for Open Government Data (NLOD) 2.0', 'NLOD-2.0'],
+    ['Licensed under the Apache License, Version 2.0 (https://www.apache.org/licenses/LICENSE-2.0)', 'Apache-2.0'],
+    ['Distributed under the MIT License, see https://opensource.org/licenses/MIT', 'MIT'],
+    ['Released with a BSD 3-clause license', 'BSD-3-Clause'],
   ] as const)
     t.equal(read({ license: text })?.spdx, spdx, text.slice(0, 120))
 })
@@ -63,6 +74,12 @@ t.test('the only licence that a sentence names is recognised', async (t) => {
 t.test('a sentence about several licences, or that denies or restricts one, gives none', async (t) => {
   for (const text of [
     'CC BY 4.0 and CC BY-SA 4.0',
+    'Data have ODbL 1.0, contents the DbCL and CC BY 4.0',
+    'MIT License for code and Apache License 2.0 for data',
+    'Open Government Licence',
+    'ODbL 2.0',
+    'Apache License 2.0.1',
+    'not under the MIT License',
     'CC BY 4.0 for data, GPL for code',
     'Data: CC BY 4.0. Code: MIT License',
     'CC BY 4.0; earlier data were CC BY-NC 4.0',

@@ -1,5 +1,5 @@
-// Documents of the SpatioTemporal Asset Catalog (STAC 1.1.0) with its extensions `datacube`, `storage`, `version` and
-// `scientific`. Names and rules of the members are those of STAC.
+// Documents of the SpatioTemporal Asset Catalog (STAC 1.1.0) with its extensions `datacube`, `storage`, `version`,
+// `scientific` and `projection`. Names and rules of the members are those of STAC.
 import { z } from 'zod'
 import { SnapshotId } from '../../names.ts'
 import { Instant, JsonObject } from '../../values.ts'
@@ -73,6 +73,16 @@ const CubeVariable = z
   })
   .meta({ id: 'StacCubeVariable', description: 'A variable of a dataset' })
 
+const projection = {
+  'proj:code': z.string().optional().describe('Reference system that the attributes state, such as `EPSG:32632`'),
+  'proj:bbox': z.array(z.number()).optional().describe('Stated box: west, south, east, north in that system'),
+  'proj:transform': z
+    .array(z.number())
+    .optional()
+    .describe('Where the box follows from a grid: six numbers that turn column and row into a place in that system'),
+  'proj:shape': z.array(z.number()).optional().describe('Rows and columns of that grid'),
+}
+
 const StacAsset = z
   .object({
     href: z
@@ -86,12 +96,13 @@ const StacAsset = z
     roles: z.array(z.string()).describe('`data`, and `latest-version` for a branch'),
     version: z.string().describe('Branch, tag or snapshot id'),
     'storage:refs': z.array(z.string()).optional().describe('Names of its schemes in `storage:schemes`'),
+    ...projection,
   })
   .meta({ id: 'StacAsset', description: 'The dataset in its Icechunk repository' })
 
 const bboxText =
-  '`bbox` has one box: west, south, east, north in degrees; west is greater than east if it crosses the 180th ' +
-  'meridian. It is the whole Earth if the attributes state none; `description` then says so'
+  '`bbox` has one box: west, south, east, north in degrees. If it crosses the 180th meridian, west is greater than ' +
+  'east, and two more boxes are its parts. It is the whole Earth if no box is known; `description` then says so'
 
 export const StacCollection = z
   .object({
@@ -137,6 +148,7 @@ export const StacCollection = z
     version: SnapshotId.describe('Id of the snapshot that the document describes'),
     updated: Instant.describe('When the snapshot was committed: UTC, milliseconds'),
     'sci:doi': z.string().optional().describe('DOI that an attribute states, without an address'),
+    ...projection,
     'cube:dimensions': z.record(z.string(), CubeDimension).optional().describe('Dimensions by name'),
     'cube:variables': z
       .record(z.string(), CubeVariable)

@@ -91,6 +91,9 @@ const ids = {
   created_at: Instant.describe('When it was created'),
   updated_at: Instant.describe('When it was last changed'),
   unmet: z.int().min(0).describe('Number of the branches that do not meet it'),
+  told: z
+    .boolean()
+    .describe('Whether an enabled webhook or chat selects its events. If not, nobody is told, except by streams'),
 }
 
 const exampleIds = {
@@ -100,6 +103,7 @@ const exampleIds = {
   created_at: '2026-11-20T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',
   unmet: 1,
+  told: true,
 }
 
 /** Maximum number of branches whose state an answer about one expectation lists. */

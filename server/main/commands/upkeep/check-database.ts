@@ -12,17 +12,20 @@ import {
 } from '@floe/storage/database'
 import { findKeyFile, openSecretBox } from '../../configuration/open-secret-box.ts'
 import type { Config } from '../../configuration/schema.ts'
-import { checkExpectations } from './check-expectations.ts'
+import { checkExpectations, nothingRecorded, readRecordedTold, type RecordedTold } from './check-expectations.ts'
 import { type NamedReceiver, nameReceiver } from './check-receivers.ts'
 import { describeFailure, type Finding, reportOn } from './finding.ts'
 
-/** The findings about the database, and the receivers in it that the configuration does not declare. */
-type CheckedDatabase = { readonly findings: readonly Finding[]; readonly receivers: readonly NamedReceiver[] }
+/** The findings about the secrets in a database, and the receivers in it that the configuration does not declare. */
+type CheckedSecrets = { readonly findings: readonly Finding[]; readonly receivers: readonly NamedReceiver[] }
+
+/** The same about the database, and who is told of what. */
+type CheckedDatabase = CheckedSecrets & RecordedTold
 
 /** Checks the database and the secrets in it. Changes nothing. */
 export async function checkDatabase(config: Config): Promise<CheckedDatabase> {
   const report = reportOn('database', nameDatabase(config.database))
-  const only = (finding: Finding): CheckedDatabase => ({ findings: [finding], receivers: [] })
+  const only = (finding: Finding): CheckedDatabase => ({ findings: [finding], receivers: [], ...nothingRecorded })
   try {
     const db = await openUnmigrated(config.database)
     if (db === undefined) return only(report(true, 'does not exist yet; the first start creates it'))
@@ -41,6 +44,7 @@ export async function checkDatabase(config: Config): Promise<CheckedDatabase> {
           ...(await checkExpectations(db)),
         ],
         receivers,
+        ...(await readRecordedTold(db)),
       }
     } finally {
       await db.destroy()
@@ -62,7 +66,7 @@ async function checkListening(db: Database, { listenUrl }: Config): Promise<Find
   }
 }
 
-async function checkSecrets(db: Database, config: Config): Promise<CheckedDatabase> {
+async function checkSecrets(db: Database, config: Config): Promise<CheckedSecrets> {
   const receivers = await listAllReceivers(db)
   const states = receivers.flatMap(({ org, repo, receiver }) =>
     reportState(nameReceiver(org, repo, receiver.alias), receiver),

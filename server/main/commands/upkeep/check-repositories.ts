@@ -4,7 +4,7 @@ import { mapInParallel } from '@floe/storage/waiting'
 import { makeReaderLimits } from '../../configuration/limits.ts'
 import type { Config } from '../../configuration/schema.ts'
 import type { FoundRepositories } from '../../../catalog/catalog.ts'
-import { listRepositories } from '../../../catalog/sources/list-repositories.ts'
+import { findRepositories } from '../../../catalog/sources/list-repositories.ts'
 import { openSource, type RepositorySource } from '../../../catalog/sources/open-sources.ts'
 import type { ScanLimits } from '../../../catalog/sources/scan-options.ts'
 import { describeFailure, type Finding, reportOn } from './finding.ts'
@@ -81,9 +81,9 @@ async function search(
   try {
     const { store, ...opened } = await openSource(source)
     if (opened.kind === 'repository') return { org, repositories: [{ org, name: opened.name, store }] }
-    const names = await listRepositories(store, limits, signal)
-    if (names.length === 0) return { org, repositories: [], emptyLocation: store.location }
-    return { org, repositories: names.map((name) => ({ org, name, store: store.below(`${name}/`) })) }
+    const repositories = await findRepositories(store, { depth: opened.depth, limits }, signal)
+    if (repositories.length === 0) return { org, repositories: [], emptyLocation: store.location }
+    return { org, repositories: repositories.map((repository) => ({ org, ...repository })) }
   } catch (error) {
     return { org, repositories: [], failure: reportOn('repository', `${org}/${shown}`)(false, describeFailure(error)) }
   }

@@ -9,6 +9,7 @@ import { type CommandLine, FailedChecksError, UsageError } from '../command.ts'
 import { readServiceConfig } from '../access/read-service-config.ts'
 import { escapeControls, showProgress, type Terminal } from '../terminal.ts'
 import { checkDatabase } from './check-database.ts'
+import { noteUnlinked, noteUntold } from './check-expectations.ts'
 import { ProxyCheck } from './check-proxy.ts'
 import { checkReceivers } from './check-receivers.ts'
 import { checkRepositories } from './check-repositories.ts'
@@ -44,6 +45,8 @@ async function checkAll(line: CommandLine, terminal: Terminal, onProgress: (text
     report(true, `serves ${config.deployments.map(({ name, org }) => `${org}/${name}`).join(', ')}`),
     ...database.findings,
     ...mistakes.map(({ setting, problem }) => reportOn('configuration', setting)(false, problem)),
+    ...noteUnlinked(config, database),
+    ...noteUntold(config, database),
     ...repositories.findings,
     ...(proxy ? [await proxy.try()] : []),
     ...(await checkReceivers(config, database.receivers, { ...parts, proxy })),
@@ -64,7 +67,7 @@ async function checkConfig(config: Config, { environment, stop }: Terminal): Pro
   return proxy && new ProxyCheck(proxy, certificates, stop)
 }
 
-function showFinding({ kind, name, ok, detail }: Finding): string {
+function showFinding({ kind, name, ok, isNote, detail }: Finding): string {
   const lines = `${name}: ${detail}`.split('\n').map(escapeControls)
-  return `${ok ? 'ok    ' : 'FAILED'}  ${kind} ${lines.join('\n        ')}\n`
+  return `${ok ? (isNote ? 'note  ' : 'ok    ') : 'FAILED'}  ${kind} ${lines.join('\n        ')}\n`
 }

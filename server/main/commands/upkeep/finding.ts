@@ -6,6 +6,8 @@ export type Finding = {
   /** Name of what was checked. */
   readonly name: string
   readonly ok: boolean
+  /** Whether a person should know it although nothing is wrong. */
+  readonly isNote?: true
   readonly detail: string
 }
 
@@ -13,6 +15,11 @@ export type Finding = {
 export const reportOn =
   (kind: Finding['kind'], name: string) =>
   (ok: boolean, detail: string): Finding => ({ kind, name, ok, detail })
+
+/** Makes a finding that a person should know although nothing is wrong. */
+export function note(kind: Finding['kind'], name: string, detail: string): Finding {
+  return { kind, name, ok: true, isNote: true, detail }
+}
 
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

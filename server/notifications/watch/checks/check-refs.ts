@@ -15,8 +15,10 @@ import {
 import { matchesSome } from '@floe/storage/globs'
 import { parseSnapshotId, type Refs, type RepositoryState, type SnapshotId } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
+import { toReadingProblem } from '../../../problems/reading-problem.ts'
 import type { CheckParts } from './check-parts.ts'
 import { describeEvent } from '../../../events/describe-event.ts'
+import { nameCommit, writeTimeOfDay } from '../../../events/name-commit.ts'
 import { describeHeadMove, toHeadCommit } from './head-move.ts'
 import { recordMove } from './record-move.ts'
 
@@ -191,7 +193,8 @@ async function recordCreated(check: RefCheck, created: readonly Branch[]): Promi
     const move = { repository: entry, branch: name, state, snapshotId, previous: null }
     const { commit, payload, line } = await describeHeadMove(move, signal)
     const newCommit = reached.has(snapshotId) ? [] : [{ name: 'NewCommit' as const, payload, line }]
-    const events = [describe(check, 'BranchCreated', name, snapshotId), ...newCommit]
+    const words = nameCommit(commit, new Date(check.parts.timing.now()))
+    const events = [describe(check, 'BranchCreated', name, snapshotId, words), ...newCommit]
     recorded.push(await record(check, { kind: 'branch', name, from: null, to: { snapshotId, commit }, events }))
     await reached.add(snapshotId)
   }
@@ -210,10 +213,21 @@ async function recordTags(check: RefCheck): Promise<boolean[]> {
   }
   const created = [...tags].filter(([name, snapshotId]) => recordedTags.get(name) !== snapshotId)
   for (const [name, snapshotId] of created.slice(0, Math.max(0, maxWatched.tags - recordedTags.size))) {
-    const events = [describe(check, 'TagCreated', name, snapshotId)]
+    const events = [describe(check, 'TagCreated', name, snapshotId, await nameTagged(check, snapshotId))]
     recorded.push(await record(check, { kind: 'tag', name, from: null, to: { snapshotId }, events }))
   }
   return recorded
+}
+
+/** Names the commit of a tag. Undefined if that takes a read or fails: the tag is told in any case. */
+async function nameTagged({ state, parts }: RefCheck, snapshotId: SnapshotId): Promise<string | undefined> {
+  if (state.formatVersion !== 2) return undefined
+  try {
+    return nameCommit(toHeadCommit(await state.readCommit(snapshotId)), new Date(parts.timing.now()))
+  } catch (error) {
+    if (toReadingProblem(error) === undefined) throw error
+    return undefined
+  }
 }
 
 function record({ entry, parts: { db, timing } }: RefCheck, change: RefChange): Promise<boolean> {
@@ -222,11 +236,13 @@ function record({ entry, parts: { db, timing } }: RefCheck, change: RefChange): 
 
 /** Describes a branch or tag that was created or deleted at a snapshot. */
 function describe(
-  { entry: { org, name: repo, id } }: RefCheck,
+  { entry: { org, name: repo, id }, parts }: RefCheck,
   name: EventNameAbout<'branch' | 'tag'>,
   ref: string,
   snapshotId: string,
+  words?: string,
 ) {
+  const now = new Date(parts.timing.now())
   const isNew = name.endsWith('Created')
   const details = {
     org_name: org,
@@ -236,5 +252,5 @@ function describe(
     snapshot_id: isNew ? snapshotId : null,
     previous_snapshot_id: isNew ? null : snapshotId,
   }
-  return { name, ...describeEvent(name, details) }
+  return { name, ...describeEvent(name, details, { words: words ?? `, seen at ${writeTimeOfDay(now, now)}` }) }
 }

@@ -19,7 +19,8 @@ export async function recordMove(parts: CheckParts, move: RecordedMove, signal: 
   const head = { repoId: repository.id, branch }
   const questions = await listMoveQuestions(db, head, new Date(timing.now()))
   const answers = questions && (await askAboutMove(parts, move, questions, signal))
-  const schemaChange = answers?.meaning && describeSchemaChange({ ...move, parentId }, answers.meaning)
+  const schemaChange =
+    answers?.meaning && describeSchemaChange({ ...move, parentId, commit }, answers.meaning, new Date(timing.now()))
   const recorded = { ...head, previous, snapshotId, commit, event, changes: answers?.changes, schemaChange }
   const change = await recordHeadMove(db, recorded, new Date(timing.now()))
   // A first head has not moved.

@@ -47,7 +47,7 @@ export async function closeStates(
       if (unmetSince === null) continue
       const repository = { id, org, name }
       const change = { name: 'ExpectationMet', repository, expectation, branch, since: unmetSince } as const
-      changes.push({ ...change, state: { ...state, reason } })
+      changes.push({ ...change, state: { ...state, reason }, commit: null })
     }
     if (next === undefined) continue
     const rows = await selectStates(tx, expectation).select(['expectation_id', 'branch']).execute()

@@ -2,6 +2,7 @@
 // organisation whose names match a pattern. The kind decides what its settings and facts are; here they are JSON.
 import type { ExpectationEventName, ExpectationKindName } from '@floe/contract/lists'
 import type { EventTexts } from '../events/new-event.ts'
+import type { HeadCommit } from '../heads/heads.ts'
 
 /**
  * Maximum number of expectations of a repository, including those of its organisation: if there are more, the oldest
@@ -74,6 +75,7 @@ export type ExpectedHead = {
   readonly snapshotId: string
   /** When its commit was written, or when the head was seen if that was earlier: the clock of a writer can be wrong. */
   readonly committedAt: Date
+  readonly commit: HeadCommit
 }
 
 /** A branch that an expectation matches, with what is known about it. */
@@ -129,10 +131,12 @@ export type ExpectationStateChange = {
   readonly since: Date
   /** What is known now. The verdict of a state that is closed because nothing is expected any more stays `unmet`. */
   readonly state: Pick<BranchState, 'headId' | 'verdict' | 'facts' | 'reason'>
+  /** The commit of the head of `state`; null if it is not recorded. */
+  readonly commit: HeadCommit | null
 }
 
-/** Writes the texts of an event about an expectation. */
-export type DescribeExpectation = (change: ExpectationStateChange) => EventTexts
+/** Writes the texts of an event about an expectation, which happens now. */
+export type DescribeExpectation = (change: ExpectationStateChange, now: Date) => EventTexts
 
 /** Whose expectations they are: a repository's, or an organisation's. */
 export type ExpectationOwner = RepositoryName | { readonly org: string }

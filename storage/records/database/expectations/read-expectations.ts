@@ -84,13 +84,14 @@ export async function listExpectedBranches(
 async function readExpectedHeads(db: Database, repoId: string): Promise<ReadonlyMap<string, ExpectedHead>> {
   const rows = await db
     .selectFrom('heads')
-    .select(['branch', 'snapshot_id', 'written_at', 'moved_at'])
+    .select(['branch', 'snapshot_id', 'written_at', 'moved_at', 'message', 'author'])
     .where('repo_id', '=', repoId)
     .orderBy('branch')
     .execute()
   return new Map(
-    rows.map(({ branch, snapshot_id: snapshotId, written_at, moved_at }) => {
-      return [branch, { snapshotId, committedAt: new Date(Math.min(written_at, moved_at)) }]
+    rows.map(({ branch, snapshot_id: snapshotId, written_at, moved_at, message, author }) => {
+      const commit = { message, author, writtenAt: new Date(written_at) }
+      return [branch, { snapshotId, committedAt: new Date(Math.min(written_at, moved_at)), commit }]
     }),
   )
 }

@@ -26,7 +26,7 @@ export async function recordChanges(
     const events = changes.slice(start, start + eventsAtOnce).map((change) => {
       const { name, repository, expectation, branch } = change
       const ref = { kind: 'expectation', id: expectation.id, name: branch } as const
-      return { repoId: repository.id, name, ref, expectationKind: expectation.kind, ...describe(change) }
+      return { repoId: repository.id, name, ref, expectationKind: expectation.kind, ...describe(change, now) }
     })
     await recordNextEvents(tx, events, now)
   }

@@ -1,6 +1,7 @@
 // Records what judgements have found, so that each change of a state causes one event, whichever process sees it.
 import { isDeepStrictEqual } from 'node:util'
 import { lockRepository } from '../events/record-notice.ts'
+import type { HeadCommit } from '../heads/heads.ts'
 import type { Database } from '../open-database.ts'
 import { transact } from '../transact.ts'
 import { assessBranch, isOvertaken } from './assess-branch.ts'
@@ -9,6 +10,7 @@ import type {
   DescribeExpectation,
   ExpectationStateChange,
   ExpectedBranch,
+  ExpectedHead,
   JudgedBranch,
   RepositoryName,
 } from './expectation.ts'
@@ -73,6 +75,8 @@ export async function recordJudgements(
 /** What a judgement does to a branch. */
 type Step = {
   readonly branch: ExpectedBranch
+  /** The head when the judgement began. */
+  readonly head: ExpectedHead | null
   readonly after: BranchState | null
   /** Whether the branch need not be judged again before something changes. */
   readonly isCurrent: boolean
@@ -82,8 +86,9 @@ function assessAll(judged: readonly JudgedBranch[], current: readonly ExpectedBr
   const known = new Map(current.map((branch) => [writeKey(branch), branch]))
   return judged.map(({ from, judgement, isAboutHead = false }) => {
     const branch = known.get(writeKey(from))
-    const isSameHead = branch?.head?.snapshotId === from.head?.snapshotId
-    const ignoresHead = judgement.verdict === 'unchanged' || (isAboutHead && branch?.head && from.head)
+    const { head } = from
+    const isSameHead = branch?.head?.snapshotId === head?.snapshotId
+    const ignoresHead = judgement.verdict === 'unchanged' || (isAboutHead && branch?.head && head)
     if (
       branch === undefined ||
       branch.expectation.version !== from.expectation.version ||
@@ -91,10 +96,10 @@ function assessAll(judged: readonly JudgedBranch[], current: readonly ExpectedBr
       (!isSameHead && !ignoresHead) ||
       isOvertaken(branch, judgement)
     )
-      return { branch: branch ?? { ...from, state: null }, after: branch?.state ?? null, isCurrent: false }
-    const after = assessBranch({ ...branch, head: from.head }, judgement, now)
+      return { branch: branch ?? { ...from, state: null }, head, after: branch?.state ?? null, isCurrent: false }
+    const after = assessBranch({ ...branch, head }, judgement, now)
     const isTried = judgement.verdict === 'unknown' && judgement.mayPass
-    return { branch, after, isCurrent: !isTried && (isSameHead || judgement.verdict === 'unchanged') }
+    return { branch, head, after, isCurrent: !isTried && (isSameHead || judgement.verdict === 'unchanged') }
   })
 }
 
@@ -107,19 +112,19 @@ function isChange({ branch, after }: Step): boolean {
 }
 
 function describeStep(
-  { branch: { expectation, branch, state }, after }: Step,
+  { branch: { expectation, branch, state }, head, after }: Step,
   repository: RepositoryName,
 ): ExpectationStateChange | undefined {
   const [before, since] = [state?.unmetSince ?? null, after?.unmetSince ?? null]
   const change = { repository, expectation, branch }
   if (before === null && after !== null && since !== null)
-    return { name: 'ExpectationUnmet', ...change, since, state: after }
+    return { name: 'ExpectationUnmet', ...change, since, state: after, commit: findCommit(after) }
   if (before === null || state === null || since !== null) return undefined
-  return {
-    name: 'ExpectationMet',
-    ...change,
-    since: before,
-    state: after ?? { ...state, reason: 'The branch was deleted' },
+  const closed = after ?? { ...state, reason: 'The branch was deleted' }
+  return { name: 'ExpectationMet', ...change, since: before, state: closed, commit: findCommit(closed) }
+
+  function findCommit({ headId }: Pick<BranchState, 'headId'>): HeadCommit | null {
+    return head?.snapshotId === headId ? head.commit : null
   }
 }
 

@@ -88,6 +88,7 @@ export function readVirtualContainers(root: Table, allowance: Allowance): Virtua
     const store = getMember(container, 'store')
     const [kind = '', options] = isJsonObject(store) ? ([...store][0] ?? []) : []
     return describeContainer({
+      name: getMember(container, 'name'),
       urlPrefix: getMember(container, 'url_prefix'),
       kind,
       region: getMember(options, 'region'),

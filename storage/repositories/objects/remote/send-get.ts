@@ -12,6 +12,8 @@ import { toRequestFault, RequestFault } from './request-fault.ts'
 const redirects: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308])
 const maxRedirects = 3
 
+const generalHeaders: ReadonlySet<string> = new Set(['accept-encoding', 'if-none-match', 'range', 'user-agent'])
+
 /** The options of Node.js's global agents. */
 const agentOptions = { keepAlive: true, scheduling: 'lifo', timeout: 5_000 } as const
 
@@ -26,8 +28,8 @@ type RedirectRules = { readonly rules: AddressRules; readonly resolveHost: Resol
 /**
  * Makes a function that sends a GET and follows up to 3 redirects. A redirect must keep the scheme and lead to an
  * address that the rules allow. A store at an address that the rules refuse may redirect only to its own host and port.
- * Credentials go only to the first origin. Compressed answers are refused, because a small body could decompress to a
- * huge one.
+ * Credentials and other headers of the store go only to the first origin. Compressed answers are refused, because a
+ * small body could decompress to a huge one.
  */
 export function makeSendGet({ rules, resolveHost }: RedirectRules): SendGet {
   const checkRedirect = makeRedirectCheck({ rules, resolveHost })
@@ -46,7 +48,7 @@ export function makeSendGet({ rules, resolveHost }: RedirectRules): SendGet {
       if (next.origin !== url.origin) {
         const advice = 'a store at an internal address may redirect only to its own host and port'
         if (isInternal) throw new RequestFault({ status, advice })
-        headers = removeCredentials(headers)
+        headers = keepGeneralHeaders(headers)
       }
       response = await sendOnce(next, { headers, signal, ...(!isInternal && checkRedirect(next, status, signal)) })
       url = next
@@ -138,6 +140,7 @@ function refuseCompressed(response: IncomingMessage): IncomingMessage {
   })
 }
 
-function removeCredentials(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization'))
+/** Returns the headers that contain nothing about the caller. Any other one may be a credential. */
+function keepGeneralHeaders(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => generalHeaders.has(name)))
 }

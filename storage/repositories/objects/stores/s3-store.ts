@@ -5,6 +5,7 @@ import { type BucketLocation, decodePercent } from '../location.ts'
 import type { ObjectStore } from '../object-store.ts'
 import { readTextBody } from '../remote/read-body.ts'
 import { type Answer, type Backend, formatRange, RemoteStore } from '../remote/remote-store.ts'
+import { findRootedKeys } from './rooted-keys.ts'
 import { makeS3Get, S3RefusedError } from './s3-get.ts'
 import { toRequestFault, readMember, RequestFault, readText } from '../remote/request-fault.ts'
 import type { RetryOptions } from '../remote/retry.ts'
@@ -65,7 +66,7 @@ export async function openS3Store(
       }
     },
   }
-  return new RemoteStore(backend, prefix, retryOptions)
+  return new RemoteStore(prefix === '' ? findRootedKeys(backend) : backend, prefix, retryOptions)
 }
 
 type MakeCommand = (input: Omit<GetObjectCommandInput, 'Bucket'>) => GetObjectCommand

@@ -106,3 +106,28 @@ t.test('names of repositories are inserted as they are, and encoded into address
     url: 'https://example.org/a%20b%2F%3F%23%25%C3%A9/icechunk',
   })
 })
+
+t.test('headers of a location are checked, and no message repeats a value', (t) => {
+  const read = (headers: object) => {
+    const source = { name: 'era5', location: 'https://data.example.org/era5', headers }
+    const result = Config.safeParse({ orgs: { acme: { repositories: [source] } } })
+    return result.success ? [] : result.error.issues.map(({ path, message }) => [...path.slice(4), message].join(': '))
+  }
+  t.strictSame(read({ Authorization: 'Bearer hush', 'X-Api-Key': 'hush' }), [])
+  for (const [headers, message] of [
+    [{ Range: 'hush' }, 'headers: Range: is a header that Floe or the connection sets'],
+    [{ 'If-None-Match': 'hush' }, 'headers: If-None-Match: is a header that Floe or the connection sets'],
+    [{ 'a b': 'hush' }, 'headers: a b: is not the name of a header'],
+    [
+      { 'X-Key': 'hush\r\nhush: hush' },
+      'headers: X-Key: must be visible ASCII characters, with spaces only between them',
+    ],
+    [{ 'X-Key': 'hush', 'x-key': 'hush' }, 'headers: has a header twice; upper and lower case mean the same'],
+    [
+      Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`X-${index}`, 'hush'])),
+      'headers: must have at most 10 headers',
+    ],
+  ] as const)
+    t.strictSame(read(headers), [message])
+  t.end()
+})

@@ -136,7 +136,7 @@ t.test('280 variables take one answer, of a quarter of the bytes of `info`', asy
   const info = await (await server.get('datasets/many-variables/main/reanalysis/info')).text()
   t.ok(4 * Buffer.byteLength(text) < Buffer.byteLength(info), `${Buffer.byteLength(text)} of ${info.length} bytes`)
   for (const name of Object.keys(JSON.parse(info).variables)) t.match(text, new RegExp(`^${name}( |$)`, 'm'))
-  t.match(readNote(schema), /^Snapshot: [0-9A-Z]{20}$/)
+  t.match(readNote(schema), /^Snapshot: [0-9A-Z]{20}\nweb_url: \S+$/)
 
   const page = await agent.call('dataset_schema', { ...dataset, filter: 'maximum', skip: 2, take: 3 })
   t.equal(page.content[0]?.text.match(/_maximum/g)?.length, 3)

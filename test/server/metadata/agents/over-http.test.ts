@@ -69,10 +69,15 @@ for (const [version, connectThis] of Object.entries(connectAgent)) {
       t.equal(response.status, 200, address)
       t.strictSame(readJson(answer), await response.json(), `${name} ${JSON.stringify(given)}`)
       const snapshot = response.headers.get('floe-snapshot')
-      t.equal(readNote(answer), snapshot === null ? '' : `Snapshot: ${snapshot}`)
+      const page = /^datasets\/.*(?=\/(?:keys|info))/
+        .exec(address)?.[0]
+        .replace('/main', `/${encodeURIComponent(String(given['ref']))}`)
+      const facts = [snapshot && `Snapshot: ${snapshot}`, page && `web_url: ${server.meta}/${page}`]
+      t.equal(readNote(answer), facts.filter(Boolean).join('\n'))
       t.notOk(answer.isError)
     }
     const schema = await agent.call('dataset_schema', wind)
+    t.match(readNote(schema), `web_url: ${server.meta}/datasets/weather/main/wind/speed`)
     t.match(schema.content[0]?.text, /^dataset.*\n[^]*\nwind_speed \[m s-1\] Mean wind speed$/)
   })
 }

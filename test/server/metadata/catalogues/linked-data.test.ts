@@ -182,3 +182,22 @@ t.test('pages of a public deployment link to these documents, those of a private
     t.notMatch(own, /Catalogues:|rel="alternate" type="[^"]+json"/, path)
   }
 })
+
+t.test('catalogues of a public deployment name the one address that opens the repository', async (t) => {
+  const anyone = StorageTemplate.parse({ storage: 'gcs', bucket: 'open', prefix: 'data/{name}', anonymous: true })
+  const server = await serveArrays(t, arrays, { attributes, published: anyone })
+  const address = `${server.publicMeta}/open/sample`
+  const croissant = await (await fetch(`${server.publicMeta}/croissant/sample/main`)).json()
+  t.equal(
+    croissant.distribution[0].description,
+    `Icechunk repository. Open main, with icechunk.redirect_storage("${address}")`,
+  )
+  const { links } = await (await fetch(`${server.publicMeta}/stac/datasets/sample/main`)).json()
+  t.match(links, [
+    ...Array.from({ length: 6 }, () => ({})),
+    { rel: 'store', href: 'gs://open/data/sample' },
+    { rel: 'alternate', href: address, type: 'application/vnd.zarr+icechunk', title: 'For icechunk.redirect_storage' },
+  ])
+  const hidden = await (await server.get('stac/datasets/sample/main')).text()
+  t.notMatch(hidden, '/open/sample')
+})

@@ -125,10 +125,15 @@ t.test('the stated extent is that of the collection and of its dimensions', asyn
   })
   const collection = await readCollection(server, 'stac/datasets/sample/main')
   t.match(collection, {
-    extent: { spatial: { bbox: [[170, -5, -170, 5]] }, temporal: { interval: [['2020-01-01T00:00:00.000Z', null]] } },
+    extent: { temporal: { interval: [['2020-01-01T00:00:00.000Z', null]] } },
     license: 'CC-BY-4.0',
     'sci:doi': '10.5281/zenodo.1234567',
   })
+  const [west, east] = [
+    [170, -5, 180, 5],
+    [-180, -5, -170, 5],
+  ]
+  t.strictSame(collection.extent.spatial.bbox, [[170, -5, -170, 5], west, east], 'the whole, then its parts')
   t.strictSame(collection.keywords, ['rain', 'sea ice'])
   t.strictSame(collection.providers, [
     { name: 'Ada Lovelace', roles: ['producer'] },
@@ -152,6 +157,29 @@ t.test('the stated extent is that of the collection and of its dimensions', asyn
     },
   })
   t.notMatch(collection.description, /state no/)
+})
+
+t.test('a projected area is in degrees, and as it is stated', async (t) => {
+  const projection = 'https://stac-extensions.github.io/projection/v2.0.0/schema.json'
+  const readSample = async (attributes: object) => {
+    const server = await serveArrays(t, arrays, { attributes })
+    return readCollection(server, 'stac/datasets/sample/main')
+  }
+  const tile = { 'spatial:transform': [10, 0, 3e5, 0, -10, 5_000_040], 'spatial:shape': [10_980, 10_980] }
+  const utm = await readSample({ 'proj:code': 'EPSG:32632', ...tile })
+  t.ok(utm.stac_extensions.includes(projection))
+  t.strictSame(
+    utm.extent.spatial.bbox.map((box) => box.map((edge) => Math.round(edge * 1e6) / 1e6)),
+    [[6.456861, 44.137997, 7.871919, 45.148073]],
+  )
+  t.equal(utm['proj:code'], 'EPSG:32632')
+  t.strictSame(utm['proj:transform'], tile['spatial:transform'])
+  t.strictSame(utm['proj:shape'], tile['spatial:shape'])
+  const unknown = await readSample({ 'proj:epsg': 2180, 'proj:bbox': [1e5, 2e5, 3e5, 4e5] })
+  t.match(unknown.description, /No box is known here/)
+  t.match(unknown, { 'proj:code': 'EPSG:2180', 'proj:bbox': [1e5, 2e5, 3e5, 4e5] })
+  const degrees = await readSample({ bbox: [1, 2, 3, 4] })
+  t.notOk(degrees.stac_extensions.includes(projection))
 })
 
 t.test('what the attributes do not state is said, and hostile ones state nothing', async (t) => {

@@ -62,6 +62,41 @@ t.test('a plain line is sent as it is', async (t) => {
   })
 })
 
+t.test('each service gets the link of the service after the line, in a form that it links', async (t) => {
+  const link = 'https://floe.example.org/v1/gaps/wea_ther/main?path=a&along=b'
+  const line = 'LATE: *a*'
+  const read = (service: Parameters<typeof writeChatBody>[0]) => JSON.parse(writeChatBody(service, line, link))
+  const html = link.replace('&', '&amp;')
+  t.equal(read('slack').text, `${line} ${html}`)
+  t.equal(read('mattermost').text, `LATE: \\*a\\* <${link}>`)
+  t.equal(read('discord').content, `LATE: \\*a\\* <${link}>`)
+  t.equal(read('rocketchat').text, `LATE: \\*a\\* <${link}|${link}>`)
+  t.equal(read('dingtalk').text.content, `${line} ${link}`)
+  t.equal(read('wecom').text.content, `${line} ${link}`)
+  t.strictSame(read('feishu').content.post.zh_cn.content, [
+    [
+      { tag: 'text', text: `${line} ` },
+      { tag: 'a', text: link, href: link },
+    ],
+  ])
+  t.strictSame(read('teams').attachments[0].content.body[0].inlines, [
+    { type: 'TextRun', text: `${line} ` },
+    { type: 'TextRun', text: link, selectAction: { type: 'Action.OpenUrl', url: link } },
+  ])
+  const { fallbackText, cardsV2 } = read('googlechat')
+  t.equal(fallbackText, `${line} ${link}`)
+  t.equal(cardsV2[0].card.sections[0].widgets[0].textParagraph.text, `${line} <a href="${html}">${html}</a>`)
+})
+
+t.test('a long line is cut, and its link is not', async (t) => {
+  const link = 'https://floe.example.org/v1/x'
+  const { content } = JSON.parse(writeChatBody('discord', 'x'.repeat(3_000), link))
+  t.equal(content, `${'x'.repeat(2_000 - link.length - 3)} <${link}>`)
+  const { text } = JSON.parse(writeChatBody('wecom', '信'.repeat(1_000), link))
+  t.ok(Buffer.byteLength(text.content) <= 2_048)
+  t.ok(text.content.endsWith(`信 ${link}`))
+})
+
 t.test('Slack gets no character that begins a mention or a link, and reads the same text', async (t) => {
   for (const message of hostile) {
     const sent = writeText('slack', head + message)

@@ -78,7 +78,10 @@ t.test('a branch is stale when its last commit is too old, and fresh after the n
     .select('line')
     .where('name', '=', 'ExpectationUnmet')
     .executeTakeFirstOrThrow()
-  t.match(line, /^acme\/weather branch main is stale: last commit at 2026-\S+, expected every 10m$/)
+  t.match(
+    line,
+    /^LATE: acme\/weather main: last commit 10 min ago \((2026-\S+ )?\d\d:\d\d UTC.*\), expected every 10 min$/,
+  )
 })
 
 t.test('a commit before the age passes keeps it fresh', async (t) => {

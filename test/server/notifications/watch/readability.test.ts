@@ -66,8 +66,8 @@ t.test('a repository that cannot be read for a minute is told of once, and so is
   const [first, second] = rows.map(({ payload, line }) => ({ ...JSON.parse(payload).details, line }))
   t.equal(first.unreadable_since, second.unreadable_since)
   t.ok(Date.parse(first.unreadable_since) > before && Date.parse(first.unreadable_since) <= before + 10 * secondMs)
-  t.match(first.line, /^acme\/weather has been unreadable since 2026-\S+: not-a-repository$/)
-  t.match(second.line, /^acme\/weather can be read again; it was unreadable since 2026-/)
+  t.match(first.line, /^UNREADABLE: acme\/weather: not-a-repository, since 2026-\S+ \d\d:\d\d UTC$/)
+  t.match(second.line, /^READABLE AGAIN: acme\/weather: it was unreadable since 2026-/)
 })
 
 t.test('faults of less than a minute, or with a success between them, cause no notice', async (t) => {

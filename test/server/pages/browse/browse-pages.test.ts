@@ -1,3 +1,4 @@
+import type { StoredBytes } from '@floe/contract'
 import { t } from 'tap'
 import { groupTree } from '../../../../server/pages/browse/group-tree.ts'
 import { operationsPage } from '../../../../server/pages/browse/operations-page.ts'
@@ -76,7 +77,7 @@ t.test("a repository's page begins with its datasets", async (t) => {
   )
   t.match(page, `href="${meta}/datasets/era5/main/surface/hourly"`)
   t.match(text, 'All 1,234 datasets of main')
-  const empty = { branch: 'main', count: 0, datasets: [], changes: new Map(), reason: null }
+  const empty = { branch: 'main', count: 0, datasets: [], changes: new Map(), reason: null, bytes: null }
   t.match(visibleText(repositoryPage({ ...repository, datasets: empty }, links)), 'There are no datasets yet.')
   const rootArray = { ...empty, reason: 'the root is an array, not a group' }
   const explained = visibleText(repositoryPage({ ...repository, datasets: rootArray }, links))
@@ -84,6 +85,22 @@ t.test("a repository's page begins with its datasets", async (t) => {
   const damaged = repositoryPage({ ...repository, datasets: { problem: 'damaged object' } }, links)
   t.match(visibleText(damaged), 'Datasets\nThe datasets cannot be listed: damaged object')
   t.equal(ids(repositoryPage({ ...repository, datasets: null }, links)).includes('datasets'), false)
+})
+
+t.test("a repository's page says how many bytes the chunks of its branch have, if that is known", async (t) => {
+  t.match(visibleText(repositoryPage(repository, links)), 'Chunks of main\n5MB stored\n7kB virtual\n')
+  const none = { chunks: 0, bytes: 0 }
+  const { datasets } = repository
+  const show = (bytes: StoredBytes | null) =>
+    visibleText(
+      repositoryPage(
+        { ...repository, datasets: datasets && !('problem' in datasets) ? { ...datasets, bytes } : null },
+        links,
+      ),
+    )
+  t.match(show({ native: none, inline: { chunks: 1, bytes: 8 }, virtual: none }), 'Chunks of main\n8B stored\n')
+  t.notMatch(show({ native: none, inline: none, virtual: none }), 'Chunks of main')
+  t.notMatch(show(null), 'Chunks of main')
 })
 
 t.test("a repository's page lists branches and tags with their snapshots", async (t) => {

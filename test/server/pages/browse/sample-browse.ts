@@ -108,6 +108,11 @@ export const repository: RepositoryPageData = {
   datasets: {
     branch: 'main',
     reason: null,
+    bytes: {
+      native: { chunks: 40, bytes: 5_200_000 },
+      inline: { chunks: 6, bytes: 1_536 },
+      virtual: { chunks: 2, bytes: 7_000 },
+    },
     count: 1_234,
     datasets: [
       {

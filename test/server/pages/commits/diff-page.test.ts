@@ -1,5 +1,5 @@
 import { t } from 'tap'
-import type { ShownChanges } from '../../../../server/pages/commits/collect-changes.ts'
+import type { ChunkFacts, ShownChanges } from '../../../../server/pages/commits/collect-changes.ts'
 import { diffPage, type DiffPageData } from '../../../../server/pages/commits/diff-page.ts'
 import type { WrittenChange } from '../../../../server/pages/parts/written-chunks.ts'
 import { visibleText } from '../markup.ts'
@@ -24,8 +24,13 @@ const values = attributes('{"old":[100,72],"new":[120,72],"units":"K","title":"W
 const value = (name: string) => values.get(name) ?? null
 
 /** Changed chunks of an array; how many are written is unknown unless it is given. */
-function changedChunks(path: string, count: number, written: WrittenChange = { before: null, after: null }) {
-  return { path, count, readJsonBytes: () => written }
+function changedChunks(
+  path: string,
+  count: number,
+  written: WrittenChange = { before: null, after: null },
+  facts: ChunkFacts | null = null,
+) {
+  return { path, count, readJsonBytes: () => written, facts }
 }
 
 t.test('nodes are listed below their groups, with what happened to them', async (t) => {
@@ -152,6 +157,35 @@ t.test('changed chunks say how many are written, before and now', async (t) => {
     pageOf({ arrays: { ...nothing, updated }, chunks: [...chunks.slice(1), changedChunks('a', 1)] }),
   )
   t.match(unknown, '\n2 arrays\ntime 100 → 120, 2 chunks written or deleted\n')
+})
+
+t.test('arrays with the same filled gaps share a line, which says how much larger they are', async (t) => {
+  const filled = { along: 'init_time', ranges: [{ first: 7, last: 7 }] }
+  const none = { before: null, after: null }
+  const growth = { stored: 1_500_000, virtual: 0 }
+  const single = visibleText(
+    pageOf({
+      chunks: [
+        changedChunks('grown', 2, none, { growth, filled: null }),
+        changedChunks('moved', 2, none, { growth: { stored: -2_000, virtual: 3_000_000 }, filled }),
+        changedChunks('rewritten', 2, none, { growth: { stored: 0, virtual: 0 }, filled: { ...filled, ranges: [] } }),
+        changedChunks('unknown', 2, none, { growth: null, filled: null }),
+      ],
+    }),
+  )
+  t.match(single, 'grown\narray, 2 chunks written or deleted, +2MB stored\n')
+  t.match(single, 'moved\narray, 2 chunks written or deleted, −2kB stored, +3MB virtual, filled: init_time 7\n')
+  t.match(single, 'rewritten\narray, 2 chunks written or deleted\n')
+  t.match(single, 'unknown\narray, 2 chunks written or deleted\n')
+  const names = ['a', 'b', 'c']
+  const updated = names.map((path) => ({ path, isReplaced: false, compare: () => change(['time', 'x']) }))
+  const ranges = Array.from({ length: 7 }, (_, index) => ({ first: 10 * index, last: 10 * index + 1 }))
+  const chunks = names.map((path) =>
+    changedChunks(path, 1, none, { growth, filled: path === 'c' ? { along: 'time', ranges } : filled }),
+  )
+  const joined = visibleText(pageOf({ arrays: { ...nothing, updated }, chunks }))
+  t.match(joined, '\n2 arrays\ntime 100 → 120, 2 chunks written or deleted, +3MB stored, filled: init_time 7\na, b\n')
+  t.match(joined, /\nc\n.*filled: time 0 to 1, 10 to 11, 20 to 21, 30 to 31, 40 to 41 and 2 more\n/)
 })
 
 t.test('bars compare the numbers of changed chunks', async (t) => {

@@ -94,6 +94,39 @@ t.test('what was moved is listed as removed and as added, with the earlier path'
   )
 })
 
+t.test('words say where a variable or a dataset has gone, also those about a contract', async (t) => {
+  const before = {
+    '': [1, group()],
+    a: [2, group()],
+    'a/v': [3, array()],
+    b: [4, group()],
+    'b/w': [5, array()],
+  } as const
+  const after = {
+    '': [1, group()],
+    a: [2, group()],
+    'a/u': [3, array()],
+    c: [4, group()],
+    'c/w': [5, array()],
+  } as const
+  const [one, other] = [await build(1, before), await build(2, after)]
+  const logs = writeLogs({ moves: [['/a/v', '/a/u'] as const, ['/b', '/c'] as const] })
+  const ask = async (question: Parameters<typeof answerDiff>[1]) =>
+    JSON.parse(Buffer.from(await answerDiff({ before: one, after: other, logs }, question, defaultLimits)).toString())
+  const { words } = await ask({ kind: 'schema-change', from: one.id })
+  t.equal(words, 'a: v was renamed to u; b: the dataset was moved to /c')
+  const variables = { v: { type: 'int8' } }
+  const contract = JSON.stringify({ version: 1, datasets: { a: { variables }, b: { variables }, d: { variables } } })
+  const { breaks, changes } = await ask({ kind: 'renames-judgement', from: one.id, contract })
+  t.strictSame(breaks, ['a: v was renamed to u', 'b: the dataset was moved to /c', 'd: the dataset is missing'])
+  t.match(changes[0], { kind: 'variable-removed', variable: 'v' }, 'programs get what they got')
+  t.notOk('moved_to' in changes[0])
+  const away = { '': [1, group()], a: [2, group()], 'a/x': [6, array()], c: [4, group()], 'c/v': [3, array()] } as const
+  const further = { before: one, after: await build(2, away), logs: { kind: 'not-an-ancestor' as const } }
+  const body = await answerDiff(further, { kind: 'schema-change', from: one.id }, defaultLimits)
+  t.match(JSON.parse(Buffer.from(body).toString()).words, 'a: v was moved to /c/v')
+})
+
 t.test('of a group without arrays only the attributes are compared', async (t) => {
   const before = {
     '': [1, group('{"a":1}')],

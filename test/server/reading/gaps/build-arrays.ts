@@ -38,6 +38,9 @@ type SampleManifest = {
 
 const elements = 2
 
+/** What one chunk has. */
+export const chunkBytes = 10
+
 function buildNodeId(number: number): Uint8Array {
   const id = Buffer.alloc(8)
   id.writeUInt32BE(number)
@@ -80,7 +83,8 @@ function nameChunks(node: number, dimensions: number, positions: Positions): Man
   }
   const none = { chunks: 0, bytes: 0 }
   const id = Buffer.from(buildNodeId(node)).toString('latin1') as ManifestArray['node']
-  return { node: id, first, size, bits, native: { chunks: positions.length, bytes: 0 }, inline: none, virtual: none }
+  const native = { chunks: positions.length, bytes: chunkBytes * positions.length }
+  return { node: id, first, size, bits, native, inline: none, virtual: none }
 }
 
 export type SampleSnapshot = {

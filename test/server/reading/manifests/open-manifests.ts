@@ -49,7 +49,10 @@ export class ManifestStore extends MemoryStore {
 
 /** Reads the objects of the fixture. */
 export async function readObjects(version: 'v1' | 'v2'): Promise<Map<string, Uint8Array>> {
-  const root = join(fixture, version)
+  return readDirectory(join(fixture, version))
+}
+
+async function readDirectory(root: string): Promise<Map<string, Uint8Array>> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   const keys = entries.filter((entry) => entry.isFile()).map((file) => relative(root, join(file.parentPath, file.name)))
   return new Map(
@@ -74,6 +77,12 @@ export async function openManifests(version: 'v1' | 'v2' = 'v2', org = 'acme'): 
   const written = Object.fromEntries(arrays.map(([path, kinds]) => [path, Object.values(kinds).flat().length]))
   store.asked.length = 0
   return { org, repository, store, snapshotId, written }
+}
+
+/** Opens a copy of an archive of forecast runs, whose transaction logs say which chunks changed. */
+export async function openArchive(): Promise<AskedRepository & { readonly store: ManifestStore }> {
+  const store = new ManifestStore(await readDirectory(new URL('../forecast-runs/', `file://${fixture}`).pathname))
+  return { org: 'acme', repository: openRepository(store), store }
 }
 
 /** Asks how many chunks of each array are written, or why that is unknown. */

@@ -1,13 +1,23 @@
 // Which manifests a pool reads for a question, and how often.
 import { setImmediate } from 'node:timers/promises'
+import { Diff } from '@floe/contract'
 import { ObjectStoreError, ObjectTooLargeError } from '@floe/storage/objects'
 import { t } from 'tap'
 import { isPassing } from '../../../../server/reading/manifests/passing-answers.ts'
+import type { Question } from '../../../../server/reading/questions/question.ts'
 import { createMetrics } from '../../../../server/observation/metrics.ts'
 import { readMetrics, readValue } from '../../main/monitoring/read-metrics.ts'
 import { waitUntil } from '../../wait-until.ts'
 import { openPool, signal } from '../threads/open-pool.ts'
-import { countWritten, gaps, gapsAlong, neededManifests, openManifests, readWritten } from './open-manifests.ts'
+import {
+  countWritten,
+  gaps,
+  gapsAlong,
+  neededManifests,
+  openArchive,
+  openManifests,
+  readWritten,
+} from './open-manifests.ts'
 
 /** Starting a thread takes time, so most tests share these. */
 const pool = openPool(t, 2)
@@ -73,6 +83,27 @@ t.test('the slot of the repository is free while manifests are read', async (t) 
   t.ok(await pool.ask(asked, snapshotId, { kind: 'datasets', group: '' }, signal))
   opening.resolve()
   t.strictSame(await found, opened.written)
+})
+
+t.test('logs are not held while the manifests of a comparison are read', async (t) => {
+  const { store, ...asked } = await openArchive()
+  const resolve = async (ref: string) => (await asked.repository.resolve(ref, signal)).snapshotId
+  const [from, to] = [await resolve('4-while-3-is-partial'), await resolve('3-repaired')]
+  const ask = async (manifests: 'true' | 'false') => {
+    const question: Question<'diff'> = { kind: 'diff', group: '', from, manifests }
+    return Diff.parse(JSON.parse((await pool.ask(asked, to, question, signal)).toString()))
+  }
+  const opening = Promise.withResolvers<void>()
+  store.beforeManifest = () => opening.promise
+  const found = ask('true')
+  await waitUntil(() => store.manifestReads.length === 4)
+  const { chunks } = await ask('false')
+  opening.resolve()
+  t.match(
+    (await found).chunks,
+    chunks?.map(({ path }) => ({ path, filled: [{ first: 3, last: 3 }] })),
+  )
+  t.equal(new Set(store.manifestReads).size, store.manifestReads.length, 'a manifest of both snapshots is read once')
 })
 
 t.test('reads end when the caller leaves', async (t) => {

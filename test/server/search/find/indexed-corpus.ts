@@ -21,7 +21,7 @@ import { rememberRepository } from '../../../storage/records/database/remember-r
 /** A dataset of the corpus. Variables are named, with their attributes. */
 export type MadeUpDataset = {
   readonly path: string
-  readonly attributes?: Readonly<Record<string, string | readonly number[]>>
+  readonly attributes?: Readonly<Record<string, string | readonly (number | string)[]>>
   readonly variables?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Names of variables that are coordinates, and of those that are bytes. */
   readonly coordinates?: readonly string[]
@@ -88,9 +88,11 @@ export function describeMadeUp(
   return describeDataset({ repo, path, above: [] }, decoded)
 }
 
-function toJson(attributes: Readonly<Record<string, string | readonly number[]>>): JsonObject {
-  const toValue = (value: string | readonly number[]): JsonValue =>
-    typeof value === 'string' ? value : value.map((number) => new JsonNumber(String(number)))
+function toJson(attributes: Readonly<Record<string, string | readonly (number | string)[]>>): JsonObject {
+  const toValue = (value: string | readonly (number | string)[]): JsonValue =>
+    typeof value === 'string'
+      ? value
+      : value.map((one) => (typeof one === 'string' ? one : new JsonNumber(String(one))))
   return new Map(Object.entries(attributes).map(([name, value]) => [name, toValue(value)]))
 }
 

@@ -157,6 +157,24 @@ test('pages follow each other in any order, and changes can be asked for', async
   t.equal((await search(db, { changed_before: '1970-01-02' })).total, 44)
 })
 
+test('variables that share one array are found by the names in an attribute', async (t, { db }) => {
+  const names = Array.from({ length: 150 }, (_, index) => `q_${index}`)
+  await indexRepository(db, 'acme', 'corpus', [
+    {
+      path: 'training',
+      variables: { data: {} },
+      attributes: { variables: [...names, '2t'], start_date: '2020-01-01' },
+    },
+    { path: 'other', variables: { data: {} }, attributes: { summary: 'Without names' } },
+  ])
+  const list = async (query: Parameters<typeof search>[1]) =>
+    (await search(db, query)).results.map(({ group }) => group)
+  t.strictSame(await list({ q: '2t' }), ['training'])
+  t.strictSame(await list({ q: 'q_149 data' }), ['training'])
+  t.strictSame(await list({ variable: ['2t'] }), ['training'])
+  t.strictSame(await list({ variable: ['data'] }), ['training', 'other'])
+})
+
 test('boxes and times that overlap are found, and what states none is counted', async (t, { db }) => {
   const pacific = { bbox: [170, -10, -170, 10], time_coverage_start: '2000-01-01', time_coverage_end: '2000-12-31' }
   await indexRepository(db, 'acme', 'corpus', [

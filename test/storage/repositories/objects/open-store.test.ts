@@ -36,6 +36,9 @@ t.test('an option that belongs to another kind of location is refused', async (t
   await t.rejects(openStore('https://host/', { anonymous: true }), { message: /s3:\/\/ and gs:\/\/ and az:\/\// })
   await t.rejects(openStore('gs://bucket', { pathStyle: false }), { message: /pathStyle is for s3:/ })
   await t.rejects(openStore('s3://bucket', { account: 'acme' }), { message: /account is for az:/ })
+  await t.rejects(openStore('s3://bucket', { headers: { 'X-Key': 'hush' } }), {
+    message: 'headers is for http:// locations only',
+  })
   await t.resolves(openStore(directory, { region: undefined }))
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { compatibilityRules } from '../../../../compatibility-rules.ts'
 import { maxListedBreaks } from '../../../../limits.ts'
+import { SnapshotId } from '../../../names.ts'
 import { DatasetChange } from '../../compatibility.ts'
 import type { ExpectationKind } from '../expectation-kind.ts'
 
@@ -33,11 +34,14 @@ export const datasetContract = {
         `What breaks it, as data: at most the first ${maxListedBreaks.event} breaking changes, fewer if they are ` +
           'long. Empty while it is kept',
       ),
+    last_good_snapshot_id: SnapshotId.nullable().describe(
+      'The last head that kept it, with which a broken one can be compared; null before the first',
+    ),
   },
   hasDocument: true,
   example: {
     settings: {},
-    met: { breaks: [], breaking_changes: 0, changes: [] },
+    met: { breaks: [], breaking_changes: 0, changes: [], last_good_snapshot_id: 'VHQMPVTZR0SCMXSGH9SG' },
     unmet: {
       breaks: ['forecast: temperature is float64, must be float32'],
       breaking_changes: 1,
@@ -55,6 +59,7 @@ export const datasetContract = {
           widened: true,
         },
       ],
+      last_good_snapshot_id: 'P874YS3J196959RDHX7G',
     },
     summary: 'breaks its contract tile server: forecast: temperature is float64, must be float32',
   },

@@ -21,14 +21,15 @@ const dimension = z
 const isRange = (range: { readonly first: number; readonly last: number }) => range.first <= range.last
 const notARange = { path: ['last'], message: 'must not be before `first`' }
 
+// Open objects, because they are also in notifications, whose objects can get members.
 const IgnoredSlices = z
-  .strictObject({ dimension, first, last })
+  .object({ dimension, first, last })
   .refine(isRange, notARange)
   .meta({ id: 'IgnoredSlices', description: 'Positions of a dimension that do not count, because they stay empty' })
 export type IgnoredSlices = z.infer<typeof IgnoredSlices>
 
 const AcceptedGap = z
-  .strictObject({
+  .object({
     first,
     last,
     note: z

@@ -1,5 +1,5 @@
-// Reads a manifest (kind 2): where the chunks of arrays are. Only which chunks it names, and their bytes, are of
-// interest here. Chunks can be inside of it; they are skipped.
+// Reads a manifest (kind 2): where the chunks of arrays are. Which chunks it names, their bytes, and the files of
+// virtual ones are of interest here. Chunks can be inside of it; they are skipped.
 //
 //   Manifest       slot 0 id · 1 [ArrayManifest], sorted by the bytes of their node ids
 //   ArrayManifest  slot 0 id of the node · 1 [ChunkRef], sorted by position
@@ -11,6 +11,7 @@ import type { ManifestId } from '../../types.ts'
 import { openEnvelope, type StoredFile } from '../envelope.ts'
 import { formatManifestId, idBytes, nodeIdBytes, readNodeId } from '../object-id.ts'
 import { compareBytes } from '../snapshot/compare-bytes.ts'
+import { type AskedFiles, measureFiles } from './chunk-files.ts'
 import type { ManifestArray, ManifestChunks } from './manifest-chunks.ts'
 import { ReferenceReader } from './read-references.ts'
 
@@ -25,6 +26,12 @@ const [nodeField, referencesField] = [0, 1]
 const arrayBytes = 600
 const dimensionBytes = 16
 
+type DecodeOptions = {
+  readonly cancellation?: Cancellation | undefined
+  /** Of the files that virtual chunks are in, those that are listed. Default: none. */
+  readonly files?: AskedFiles | undefined
+}
+
 /**
  * Reads which chunks a manifest names. An array without any is left out.
  *
@@ -34,7 +41,7 @@ export async function decodeManifest(
   file: StoredFile,
   id: ManifestId,
   limits: ReaderLimits = defaultLimits,
-  cancellation?: Cancellation,
+  { cancellation, files }: DecodeOptions = {},
 ): Promise<ManifestChunks> {
   const { payload, errors } = await openEnvelope(file, 'manifest', limits)
   const allowance = new Allowance(errors, limits)
@@ -46,7 +53,7 @@ export async function decodeManifest(
   if (tables.length > limits.maxManifestArrays)
     throw errors.exceed('maxManifestArrays', `it has references of more than ${limits.maxManifestArrays} arrays`)
   const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.length)
-  const reader = new ReferenceReader(payload, root, { allowance, limits, cancellation })
+  const reader = new ReferenceReader(bytes, root, { allowance, limits, cancellation, files })
   const table = root.readFields(fields)
   const arrays: ManifestArray[] = []
   let sizeBytes = 0
@@ -63,7 +70,7 @@ export async function decodeManifest(
     if (vector.length === 0) continue
     const array = { node: readNodeId(bytes, node), ...reader.read(vector) }
     arrays.push(array)
-    sizeBytes += arrayBytes + dimensionBytes * array.size.length + array.bits.length
+    sizeBytes += arrayBytes + dimensionBytes * array.size.length + array.bits.length + measureFiles(array.files ?? [])
   }
   return { arrays, sizeBytes }
 }

@@ -1,4 +1,5 @@
 import type { NodeId } from '../../types.ts'
+import type { ChunkFile } from './chunk-files.ts'
 
 /** A number of references to chunks, and how many bytes the chunks have. */
 export type ChunkBytes = { readonly chunks: number; readonly bytes: number }
@@ -16,9 +17,11 @@ export type ManifestArray = {
   readonly native: ChunkBytes
   readonly inline: ChunkBytes
   readonly virtual: ChunkBytes
+  /** The files that its virtual chunks are in; undefined unless they were asked for. */
+  readonly files?: readonly ChunkFile[]
 }
 
-/** What a manifest says about chunks, without where they are and without inline ones. */
+/** What a manifest says about chunks, without inline ones. */
 export type ManifestChunks = {
   /** Sorted by their node ids, as the format says. */
   readonly arrays: readonly ManifestArray[]

@@ -8,10 +8,18 @@ import type { Table, TableVector } from '../../encoding/flatbuffers.ts'
 import type { TableFields } from '../../encoding/table-fields.ts'
 import type { ReaderLimits } from '../../limits.ts'
 import { idBytes } from '../object-id.ts'
+import { type AskedFiles, type ChunkFile, FileCollector, measureFiles } from './chunk-files.ts'
 import type { ManifestArray } from './manifest-chunks.ts'
+import { LocationReader } from './read-location.ts'
 
 type References = Omit<ManifestArray, 'node'>
 type Kind = 'native' | 'inline' | 'virtual'
+type Reading = {
+  readonly allowance: Allowance
+  readonly limits: ReaderLimits
+  readonly cancellation: Cancellation | undefined
+  readonly files: AskedFiles | undefined
+}
 type Box = Pick<ManifestArray, 'first' | 'size'>
 
 /** Number of references between two checks of the cancellation. */
@@ -38,29 +46,30 @@ export class ReferenceReader {
   readonly #allowance: Allowance
   readonly #limits: ReaderLimits
   readonly #cancellation: Cancellation | undefined
+  readonly #asked: AskedFiles | undefined
+  readonly #locations: LocationReader | undefined
   #referencesLeft: number
   #positionsLeft: number
   #inlineBytesLeft: number
+  #fileBytesLeft: number
   #untilCheck = 0
 
-  /** @param root the table of the manifest in `bytes` */
-  constructor(
-    bytes: Uint8Array,
-    root: Table,
-    {
-      allowance,
-      limits,
-      cancellation,
-    }: { allowance: Allowance; limits: ReaderLimits; cancellation: Cancellation | undefined },
-  ) {
+  /**
+   * @param root the table of the manifest in `bytes`
+   * @throws DamagedObjectError, LimitExceededError
+   */
+  constructor(bytes: Buffer, root: Table, { allowance, limits, cancellation, files }: Reading) {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     this.#reference = root.readFields(fields)
     this.#allowance = allowance
     this.#limits = limits
     this.#cancellation = cancellation
+    this.#asked = files
+    this.#locations = files && new LocationReader(bytes, root, { allowance, limits })
     this.#referencesLeft = limits.maxManifestReferences
     this.#positionsLeft = limits.maxManifestPositions
     this.#inlineBytesLeft = bytes.length
+    this.#fileBytesLeft = limits.maxManifestFileBytes
   }
 
   /**
@@ -76,8 +85,9 @@ export class ReferenceReader {
     }
     const counts = { native: startCount(), inline: startCount(), virtual: startCount() }
     const indexes = new Uint32Array(references.length)
-    const box = this.#readAll(references, indexes, counts)
-    return { ...box, bits: this.#setBits(box, indexes), ...counts }
+    const files = this.#asked && new FileCollector(this.#asked, this.#view)
+    const box = this.#readAll(references, indexes, counts, files)
+    return { ...box, bits: this.#setBits(box, indexes), ...counts, ...(files && { files: this.#listFiles(files) }) }
   }
 
   /** Counts the references, notes the positions of their indexes, and finds the box around them. */
@@ -85,6 +95,7 @@ export class ReferenceReader {
     references: TableVector,
     indexes: Uint32Array,
     counts: Record<Kind, { chunks: number; bytes: number }>,
+    files: FileCollector | undefined,
   ): Box {
     const dimensions = this.#countDimensions(references)
     const first = Array.from({ length: dimensions }, () => Infinity)
@@ -109,9 +120,11 @@ export class ReferenceReader {
       const kind = this.#readKind()
       const count = counts[kind]
       count.chunks++
-      count.bytes += this.#readLength(kind)
+      const length = this.#readLength(kind)
+      count.bytes += length
       if (count.bytes > Number.MAX_SAFE_INTEGER)
         throw this.#allowance.damage('the chunks of an array have more than 2^53 bytes')
+      if (kind === 'virtual') this.#addFile(files, length, index)
     }
     return { first, size: first.map((lowest, axis) => (last[axis] ?? 0) - lowest + 1) }
   }
@@ -153,6 +166,20 @@ export class ReferenceReader {
     if (this.#reference.readU64(offsetField) + length > Number.MAX_SAFE_INTEGER)
       throw this.#allowance.damage('a chunk lies beyond 2^53 bytes')
     return length
+  }
+
+  #addFile(files: FileCollector | undefined, bytes: number, index: number): void {
+    if (files === undefined || this.#locations === undefined) return
+    const plain = this.#reference.findBytes(locationField)
+    const position = plain === 0 ? this.#reference.findBytes(compressedField) : plain
+    files.add(this.#locations.read(position, plain === 0), bytes, index)
+  }
+
+  #listFiles(collector: FileCollector): readonly ChunkFile[] {
+    const files = collector.list()
+    this.#fileBytesLeft -= measureFiles(files)
+    if (this.#fileBytesLeft >= 0) return files
+    throw this.#allowance.exceed('maxManifestFileBytes', 'its virtual chunks are in too many files')
   }
 
   #setBits({ first, size }: Box, indexes: Uint32Array): Uint8Array<ArrayBuffer> {

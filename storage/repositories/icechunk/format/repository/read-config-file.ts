@@ -19,6 +19,7 @@ export function readContainersOfFile(bytes: Uint8Array, damage: Damage): Virtual
     const store = container.get('store', true)
     const options = isMap(store) ? store : undefined
     return describeContainer({
+      name: readScalar(container, 'name'),
       urlPrefix: readScalar(container, 'url_prefix'),
       kind: (isNode(store) ? store.tag : undefined)?.replace(/^!/, '') ?? '',
       region: options && readScalar(options, 'region'),

@@ -1,5 +1,7 @@
 /** A place outside the repository that has virtual chunks. Readers of the chunks must authorize access to it. */
 export type VirtualContainer = {
+  /** With it, `vcc://NAME/` is the beginning of locations, in place of the prefix. Null if the container has none. */
+  readonly name: string | null
   /** The beginning of the locations of its chunks, such as `s3://bucket/path/`. */
   readonly urlPrefix: string
   readonly store: 's3' | 'gcs' | 'azure' | 'http' | 'local'
@@ -20,8 +22,11 @@ const storeKinds: ReadonlyMap<string, VirtualContainer['store']> = new Map([
   ['local_file_system', 'local'],
 ])
 
-/** The values of an entry of `virtual_chunk_containers`: `{ url_prefix, store: { KIND: { region, anonymous } } }`. */
+/**
+ * The values of an entry of `virtual_chunk_containers`: `{ name, url_prefix, store: { KIND: { region, anonymous } } }`.
+ */
 type StoredContainer = {
+  readonly name: unknown
   readonly urlPrefix: unknown
   readonly kind: string
   readonly region: unknown
@@ -29,8 +34,16 @@ type StoredContainer = {
 }
 
 /** Describes a container. Leaves out stores of kinds that a later version of the format added. */
-export function describeContainer({ urlPrefix, kind, region, anonymous }: StoredContainer): VirtualContainer[] {
+export function describeContainer({ name, urlPrefix, kind, region, anonymous }: StoredContainer): VirtualContainer[] {
   const store = storeKinds.get(kind)
   if (typeof urlPrefix !== 'string' || store === undefined) return []
-  return [{ urlPrefix, store, region: typeof region === 'string' ? region : null, isAnonymous: anonymous === true }]
+  return [
+    {
+      name: typeof name === 'string' ? name : null,
+      urlPrefix,
+      store,
+      region: typeof region === 'string' ? region : null,
+      isAnonymous: anonymous === true,
+    },
+  ]
 }

@@ -17,7 +17,13 @@ import { writeConfig } from '../floe-process.ts'
 import { runHere } from '../run-here.ts'
 import { rememberRepository } from '../../../../storage/records/database/remember-repository.ts'
 
-type Finding = { readonly kind: string; readonly name: string; readonly ok: boolean; readonly detail: string }
+type Finding = {
+  readonly kind: string
+  readonly name: string
+  readonly ok: boolean
+  readonly isNote?: true
+  readonly detail: string
+}
 
 const run = (...args: string[]) => runHere(['check', ...args])
 
@@ -222,22 +228,70 @@ t.test('an expectation that could not be judged fails, with the reason', async (
   await judged('typo', { reason: 'No array has a path that matches surfac/**' })
   const { ok, of } = await check()
   t.notOk(ok)
-  t.strictSame(of('expectation'), [
-    {
-      kind: 'expectation',
-      name: 'acme/weather branch main: freshness old',
-      ok: true,
-      detail: 'No commit that was searched changed it',
-    },
-    {
-      kind: 'expectation',
-      name: 'acme/weather branch main: freshness typo',
-      ok: false,
-      detail: 'No array has a path that matches surfac/**',
-    },
-  ])
+  t.strictSame(
+    of('expectation').filter(({ isNote }) => isNote !== true),
+    [
+      {
+        kind: 'expectation',
+        name: 'acme/weather branch main: freshness old',
+        ok: true,
+        detail: 'No commit that was searched changed it',
+      },
+      {
+        kind: 'expectation',
+        name: 'acme/weather branch main: freshness typo',
+        ok: false,
+        detail: 'No array has a path that matches surfac/**',
+      },
+    ],
+  )
   await db.destroy()
 })
+
+t.test(
+  'an expectation of which nobody is told is noted, also before the first start, and chats without links',
+  async (t) => {
+    const chat = { ...hook('team', 'https://hooks.slack.com/services/x'), events: ['ExpectationUnmet'] as const }
+    const expectations = [
+      { org: 'acme', repo: 'weather', kind: 'freshness', maxAge: '6h', alias: 'told' },
+      { org: 'acme', repo: 'weather', kind: 'freshness', maxAge: '6h', branch: 'dev', alias: 'other branch' },
+      { org: 'acme', repo: 'sea-*', kind: 'freshness', maxAge: '6h', alias: 'other repositories' },
+    ] as const
+    const { folder, file, database, check } = await prepare(t, { expectations: [...expectations] })
+    const listNotes = async () => (await check()).findings.filter(({ isNote }) => isNote).map(({ name }) => name)
+    t.strictSame(await listNotes(), [
+      'acme/weather branch main: freshness told',
+      'acme/weather branch dev: freshness other branch',
+      'acme/sea-* branch main: freshness other repositories',
+    ])
+    await writeConfig(folder, {
+      expectations: [...expectations],
+      notifications: { chats: [{ ...chat, events: [...chat.events] }] },
+    })
+    t.strictSame(await listNotes(), [
+      'baseUrl',
+      'acme/weather branch dev: freshness other branch',
+      'acme/sea-* branch main: freshness other repositories',
+    ])
+    t.match(await run('--config', file), {
+      out: /\nnote {4}configuration baseUrl: is not set, so messages in chats have no link/,
+    })
+    const db = await openDatabase(database)
+    await addExpectation(
+      db,
+      { org: 'acme' },
+      { ...fresh, alias: 'recorded', kind: 'written', repos: ['weather'] },
+      optionsAt(0),
+    )
+    t.notOk((await listNotes()).some((name) => name.endsWith('recorded')), 'the chat selects all kinds')
+    await writeConfig(folder, {
+      baseUrl: 'https://floe.example.org/v1',
+      notifications: { chats: [{ ...chat, events: ['NewCommit'] }] },
+    })
+    t.strictSame(await listNotes(), ['acme/weather branch main: written chunks recorded'])
+    await db.destroy()
+  },
+)
 
 t.test('what names nothing that exists fails, with the name that may be meant', async (t) => {
   const { folder, file, check } = await prepare(t)

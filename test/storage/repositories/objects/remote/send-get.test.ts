@@ -26,9 +26,10 @@ function openPublicStore(
   address: string | URL,
   resolveHost: ResolveHost = async () => ['127.0.0.1'],
   retryOptions = hasty,
+  headers: Readonly<Record<string, string>> = {},
 ) {
   const get = makeSendGet({ rules: makeAddressRules(['127.0.0.1/32']), resolveHost })
-  return openHttpStore(new URL(address), retryOptions, get)
+  return openHttpStore(new URL(address), { headers }, { retryOptions, get })
 }
 
 /** Starts a server at `host` that must not get a request. */
@@ -90,7 +91,8 @@ t.test('redirects to public addresses are followed, with credentials for the fir
   )
   const address = new URL(`${origin}?signature=hush`)
   address.username = address.password = 'hush'
-  const store = openPublicStore(address)
+  const own = { 'X-Api-Key': 'hush', Cookie: 'session=hush' }
+  const store = openPublicStore(address, undefined, undefined, own)
   const part = { ...options, range: { start: 0, end: 10 }, ifNoneMatch: '"0"' }
   t.match(await store.read('repo', part), { state: 'found', bytes: content })
   t.strictSame(
@@ -98,9 +100,10 @@ t.test('redirects to public addresses are followed, with credentials for the fir
     ['/repo?signature=hush', '/deep/elsewhere', '/deep/again'],
   )
   t.ok(requests.every(({ headers }) => headers.authorization?.startsWith('Basic ')))
+  t.ok(requests.every(({ headers }) => headers['x-api-key'] === 'hush' && headers.cookie === 'session=hush'))
   t.equal(other.requests[0]?.url, '/repo?sig=y')
   t.match(other.requests[0]?.headers, { host: `public.test:${port}`, range: 'bytes=0-9', 'if-none-match': '"0"' })
-  t.notMatch(JSON.stringify(other.requests[0]?.rawHeaders), /authorization|hush/i)
+  t.notMatch(JSON.stringify(other.requests[0]?.rawHeaders), /authorization|api-key|cookie|hush/i)
 })
 
 // Proves: a public object store may redirect only to public addresses, a private one only to its host and port

@@ -37,7 +37,7 @@ export const dialects = {
       const base = new URL(`${origin}/root?signature=${secret}`)
       base.username = 'user'
       base.password = secret
-      return openHttpStore(base, retryOptions)
+      return openHttpStore(base, { headers: { 'X-Api-Key': secret } }, { retryOptions })
     },
     refuse: refuseBare,
     tellsCodes: false,

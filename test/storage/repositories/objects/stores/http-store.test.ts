@@ -24,6 +24,16 @@ t.test('credentials and query of the address go with every request, each part en
   t.equal(requests[0]?.headers['accept-encoding'], 'identity')
 })
 
+t.test('headers of the location go with every request, and replace the credentials of the address', async (t) => {
+  const { origin, requests } = await startLoopback(t, sendContent)
+  const address = new URL(origin)
+  address.username = address.password = 'hush'
+  const store = await openStore(address.href, { headers: { Authorization: 'Bearer token', 'X-Api-Key': 'key' } })
+  t.equal(store.location, origin)
+  await store.below('a/').read('repo', { ...options, range: { start: 0, end: 1 } })
+  t.match(requests[0]?.headers, { authorization: 'Bearer token', 'x-api-key': 'key', range: 'bytes=0-0' })
+})
+
 t.test('a hash of the content is the etag when the server sends none', async (t) => {
   let body = 'one'
   const { origin } = await startLoopback(t, (_request, response) => void response.end(body))

@@ -260,7 +260,7 @@ t.test('a cancelled question stops among the references', async (t) => {
     },
   }
   const file = { repository: 'memory', key: 'manifests/1', bytes }
-  await t.rejects(decodeManifest(file, id, defaultLimits, cancellation), new RangeError('cancelled'))
+  await t.rejects(decodeManifest(file, id, defaultLimits, { cancellation }), new RangeError('cancelled'))
   t.equal(checks, 3)
 })
 
