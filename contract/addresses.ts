@@ -14,7 +14,9 @@ export const OfRepository = OfDeployment.extend({ repo: RepoName })
 /** A ref of a repository. */
 export const OfRef = OfRepository.extend({ ref: RefName })
 /** A snapshot of a repository, by its id: a branch could move while it is checked. */
-export const OfSnapshot = OfRepository.extend({ ref: SnapshotId.describe('Id of the snapshot') })
+export const OfSnapshot = OfRepository.extend({
+  ref: SnapshotId.describe('Id of the snapshot').meta({ examples: ['3CMADCGEX6RP24Y4H640'] }),
+})
 /** A check of a snapshot. */
 export const OfCheck = OfSnapshot.extend({ name: CheckName })
 /** What changed from one ref to another. */

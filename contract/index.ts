@@ -140,7 +140,7 @@ export {
   type DatasetNote,
   writeRules,
 } from './schemas/metadata/compatibility.ts'
-export * from './schemas/metadata/checks.ts'
+export { Check, CheckFigure, CheckList, CheckReport, CheckResult, CheckState } from './schemas/metadata/checks.ts'
 export * from './schemas/metadata/completeness.ts'
 export * from './schemas/metadata/chunk-sources.ts'
 export * from './schemas/metadata/gaps.ts'

@@ -731,7 +731,17 @@ export type CheckReport = {
     /** Where people read more, an https URL. */
     link?: string | undefined
     /** Numbers that the check has found, by their names; at most 20. */
-    figures?: Record<string, CheckFigure> | undefined
+    figures?:
+      | Record<
+          string,
+          {
+            /** The number. */
+            value: number
+            /** Its unit. */
+            unit?: string | undefined
+          }
+        >
+      | undefined
   }[]
 }
 
@@ -744,7 +754,17 @@ export type CheckResult = {
   /** Where people read more, an https URL. */
   link?: string | undefined
   /** Numbers that the check has found, by their names; at most 20. */
-  figures?: Record<string, CheckFigure> | undefined
+  figures?:
+    | Record<
+        string,
+        {
+          /** The number. */
+          value: number
+          /** Its unit. */
+          unit?: string | undefined
+        }
+      >
+    | undefined
 }
 
 /** Differences of the stored attributes; absent when there are none. */

@@ -50,30 +50,30 @@ t.test('the contract exports these values and no others', async (t) => {
     Object.keys(contract).sort(),
     listNames(`
     Alias ApiKey ApiKeyCreation ApiKeyId ApiKeyName ApiKeyPage ArrayGaps AuditEntry AuditPage ChangedReceiver Chat
-    ChatService ChunkGap ChunkSources Citation CommitsUnavailableReason Compatibility Completeness ContractVerdict
-    CreatedApiKey CreatedReceiver CroissantDataset DatasetChange DatasetContract DatasetDict DatasetInfo
-    DatasetKeys DatasetList DcatCatalog DeclaredFilter Delivery DeliveryAttempt DeliveryDetails DeliveryId
-    DeliveryPage DeliveryRates DeliveryState DeploymentName Diff EmptySlices EventBridgeEvent EventGridEvents
-    EventName EventPage Expectation ExpectationAlias ExpectationChange ExpectationCreation ExpectationId
-    ExpectationList ExpectationState ExpectedBranch ExpectedRepos FoundDataset FoundVariable Gaps Glob Grace
-    GroupPath HeadCheck HistoryCommit HistoryPage JsonValue MaxAge McpAnswer McpMessage NewCommit NewCommitDetails
-    Notification NotificationCommit Operation OperationsCursor OperationsPage OrgName Problem ProblemCode
-    ProblemType PubSubPush PublishedStorage Receiver ReceiverChange ReceiverCreation ReceiverList ReceiverToTest
-    RefList RefName Replay ReplaySelection RepoName RepositoryList RepositoryStatus RepositorySummary Resume
-    RevocationOptions Role RotatedWebhook S3Event SearchAnswer SentChangedPaths SentNewCommit SentNotification
-    SentSchemaChanged SigningSecret SnapshotId SnsMessage SourceList StacCatalog StacCollection StartedReplay
-    StatedExtent StorageEventAnswer StorageEvents StoredBytes StoredSearch StoredSearchCreation StreamedEventName
-    TestResult UncountedReason UnknownGapsReason UnknownWord VirtualContainer Warning WatchedRepository
-    WatchedRepositoryList Webhook WebhookCreation WrittenChunks ZarrDocument buildAddress changeCategories
-    changeKinds changeVerdicts checkDatasetContract compatibilityRules contentTypes contract
-    createDatasetContractSchema createNotificationSchema datasetContractLimits descriptiveAttributes
-    expectationForms expectationKinds fillPath findDatasetContractExcess findRule findUselessSettings
-    formatProblemType harmlessGribKeys headersByStatus listKnownValues listRoutes maxChangedPaths maxCommitChanges
-    maxFileRanges maxGapRanges maxIndexedText maxListedArrays maxListedBreaks maxListedGaps maxListedStates
-    maxNotifiedChanges maxNotifiedLength maxProfileBins maxSummarizedLength meaningAttributes meaningPrefixes
-    mediaTypes metaPrefix noLicence nodeChanges notificationHeaders openKinds openLists orgPrefix parseMaxAge
-    problemDefinitions questions rateLimitHeaders repoPrefix responseHeaders searchFacets searchLimits
-    stateVerdicts viewNames writePattern writeRules
+    ChatService Check CheckFigure CheckList CheckReport CheckResult CheckState ChunkGap ChunkSources Citation
+    CommitsUnavailableReason Compatibility Completeness ContractVerdict CreatedApiKey CreatedReceiver CroissantDataset
+    DatasetChange DatasetContract DatasetDict DatasetInfo DatasetKeys DatasetList DcatCatalog DeclaredFilter Delivery
+    DeliveryAttempt DeliveryDetails DeliveryId DeliveryPage DeliveryRates DeliveryState DeploymentName Diff EmptySlices
+    EventBridgeEvent EventGridEvents EventName EventPage Expectation ExpectationAlias ExpectationChange
+    ExpectationCreation ExpectationId ExpectationList ExpectationState ExpectedBranch ExpectedRepos FoundDataset
+    FoundVariable Gaps Glob Grace GroupPath HeadCheck HistoryCommit HistoryPage JsonValue MaxAge McpAnswer McpMessage
+    NewCommit NewCommitDetails Notification NotificationCommit Operation OperationsCursor OperationsPage OrgName
+    PositionRange Problem ProblemCode ProblemType PubSubPush PublishedStorage Receiver ReceiverChange ReceiverCreation
+    ReceiverList ReceiverToTest RefList RefName Replay ReplaySelection RepoName RepositoryList RepositoryStatus
+    RepositorySummary Resume RevocationOptions Role RotatedWebhook S3Event SearchAnswer SentChangedPaths SentNewCommit
+    SentNotification SentSchemaChanged SigningSecret SnapshotId SnsMessage SourceList StacCatalog StacCollection
+    StartedReplay StatedExtent StorageEventAnswer StorageEvents StoredBytes StoredSearch StoredSearchCreation
+    StreamedEventName TestResult UncountedReason UnknownGapsReason UnknownWord VirtualContainer Warning
+    WatchedRepository WatchedRepositoryList Webhook WebhookCreation WrittenChunks ZarrDocument buildAddress
+    changeCategories changeKinds changeVerdicts checkDatasetContract checkLimits compatibilityRules contentTypes
+    contract createDatasetContractSchema createNotificationSchema datasetContractLimits descriptiveAttributes
+    expectationForms expectationKinds fillPath findDatasetContractExcess findRule findUselessSettings formatProblemType
+    harmlessGribKeys headersByStatus listKnownValues listRoutes maxChangedPaths maxCommitChanges maxFileRanges
+    maxGapRanges maxIndexedText maxListedArrays maxListedBreaks maxListedGaps maxListedStates maxNotifiedChanges
+    maxNotifiedLength maxProfileBins maxSnapshotChecks maxSummarizedLength meaningAttributes meaningPrefixes mediaTypes
+    metaPrefix noLicence nodeChanges notificationHeaders openKinds openLists orgPrefix parseMaxAge problemDefinitions
+    questions rateLimitHeaders repoPrefix responseHeaders searchFacets searchLimits stateVerdicts viewNames writePattern
+    writeRules
     `),
   )
 })

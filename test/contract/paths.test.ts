@@ -57,6 +57,7 @@ t.test('the pattern of a path finds the names in its address, and no other addre
     repo: 'a/b',
     ref: 'm',
     group: 'g',
+    name: 'n',
     from: 'x',
     to: 'y',
   }

@@ -12,7 +12,8 @@ const lineOf = (maxLength: number) =>
     .min(1, 'must not be empty')
     .max(maxLength, `must have at most ${maxLength} characters`)
     .regex(noControls, 'must be one line without control characters')
-    .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
+
+const isWellFormed = [(text: string) => text.isWellFormed(), 'must be well-formed Unicode'] as const
 
 export const CheckName = z
   .string()
@@ -27,35 +28,43 @@ export const CheckState = z
       'the snapshot',
   )
 
+const Unit = lineOf(checkLimits.unit)
+  .describe('Its unit')
+  .meta({ examples: ['%'] })
+
+const figureMembers = { value: z.number().describe('The number'), unit: Unit.optional() }
+
+/** In answers and events, which may get further members. */
 export const CheckFigure = z
-  .strictObject({
-    value: z.number().describe('The number'),
-    unit: lineOf(checkLimits.unit)
-      .optional()
-      .describe('Its unit')
-      .meta({ examples: ['%'] }),
-  })
+  .object(figureMembers)
   .meta({ id: 'CheckFigure', description: 'A number that a check has found', examples: [{ value: 98.2, unit: '%' }] })
 
-const CheckFigures = z
-  .record(z.string(), CheckFigure)
+const figuresMeaning = `Numbers that the check has found, by their names; at most ${checkLimits.figures}`
+
+const CheckFigures = z.record(z.string(), CheckFigure).describe(figuresMeaning)
+
+const FigureName = lineOf(checkLimits.figureName).refine(...isWellFormed)
+
+const PostedFigures = z
+  .record(z.string(), z.strictObject({ ...figureMembers, unit: Unit.refine(...isWellFormed).optional() }))
   .superRefine((figures, context) => {
     const names = Object.keys(figures)
     if (names.length > checkLimits.figures)
       context.addIssue({ code: 'custom', message: `must have at most ${checkLimits.figures} numbers` })
     for (const name of names.slice(0, checkLimits.figures)) {
-      const wrong = lineOf(checkLimits.figureName).safeParse(name).error?.issues[0]
+      const wrong = FigureName.safeParse(name).error?.issues[0]
       if (wrong !== undefined) context.addIssue({ code: 'custom', message: `has a name that ${wrong.message}` })
     }
   })
-  .describe(`Numbers that the check has found, by their names; at most ${checkLimits.figures}`)
+  .describe(figuresMeaning)
+
+// Answers and events have what was checked when it was posted: clients check only what JSON Schema can say.
 
 const CheckText = lineOf(checkLimits.text)
   .describe('What the check says, in one line for people')
   .meta({ examples: ['step 12 is NaN'] })
 
 const CheckLink = lineOf(checkLimits.link)
-  .refine(isSafeLink, 'must be an https URL without credentials')
   .describe('Where people read more, an https URL')
   .meta({ examples: ['https://ci.example.org/runs/17'] })
 
@@ -68,9 +77,9 @@ function isSafeLink(text: string): boolean {
 
 const result = {
   state: CheckState,
-  text: CheckText.optional(),
-  link: CheckLink.optional(),
-  figures: CheckFigures.optional(),
+  text: CheckText.refine(...isWellFormed).optional(),
+  link: CheckLink.refine(isSafeLink, 'must be an https URL without credentials').optional(),
+  figures: PostedFigures.optional(),
 }
 
 const resultExample = {

@@ -20,9 +20,10 @@ type ContractDocument = Described & { readonly paths: Readonly<Record<string, Re
  */
 export function describeDeployment(document: ContractDocument, serverUrl: string, deployment: Deployment): Described {
   const paths = Object.entries(document.paths).map(([path, operations]) => {
-    const needsNoKey = deployment.public && path.includes('{deployment}')
+    const isPublic = deployment.public && path.includes('{deployment}')
     const completed = Object.entries(operations).map(([method, operation]) => {
-      const security = needsNoKey ? [{}, ...operation.security] : operation.security
+      // Only checks are put, and whoever posts them needs a key.
+      const security = isPublic && method !== 'put' ? [{}, ...operation.security] : operation.security
       const parameters = operation.parameters.filter((parameter) => !isName(parameter))
       return [method, { ...operation, security, parameters }] as const
     })

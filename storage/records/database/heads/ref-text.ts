@@ -2,9 +2,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * What an event is about, and what its sequence counts. All notices of a repository share one. Each expectation of a
- * branch, each check of a branch and the verdicts about a branch have their own, so that a receiver that gets only the
- * latest held delivery of each still gets the last commit of the branch.
+ * What an event is about, and what its sequence counts. All notices of a repository share one. Each expectation and
+ * each check of a branch, and the verdicts about a branch, have their own, so that a receiver that gets only the latest
+ * held delivery of each still gets the last commit of the branch.
  */
 export type NamedRef =
   | { readonly kind: 'branch' | 'tag'; readonly name: string }
@@ -12,7 +12,7 @@ export type NamedRef =
   | { readonly kind: 'verdict'; readonly name: string }
   /** Whether the branch with this name meets the expectation with this id. */
   | { readonly kind: 'expectation'; readonly id: string; readonly name: string }
-  /** What a check says of the head of a branch; if the name is empty, of a snapshot that is no head. */
+  /** What the check with this id says of the head of the branch with this name; of other snapshots if that is empty. */
   | { readonly kind: 'check'; readonly id: string; readonly name: string }
   | { readonly kind: 'notice' }
 
@@ -22,7 +22,7 @@ export function writeRef(ref: NamedRef): string {
   return 'id' in ref ? `${ref.kind}/${ref.id}/${ref.name}` : `${ref.kind}/${ref.name}`
 }
 
-/** The branch that something with this ref is about; null for a tag, a notice, and a snapshot that is no head. */
+/** The branch that something with this ref is about; null for a tag, notices, and checks of other snapshots. */
 export function branchOf(ref: NamedRef): string | null {
   return ref.kind === 'tag' || ref.kind === 'notice' || ref.name === '' ? null : ref.name
 }

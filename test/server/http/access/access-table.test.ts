@@ -51,6 +51,8 @@ const questionRoutes = Object.values<Question>(questions).flatMap(({ router, rou
  */
 const table: Readonly<Record<string, readonly number[]>> = {
   ...Object.fromEntries(questionRoutes),
+  // Where the sample is stored is not published.
+  'chunkSources.get': [401, 401, 401, 401, 401, 403, 403, 403, 403, 403, 200],
   'discovery.repositories': [401, 401, 401, 401, 401, 200, 200, 200, 200, 200, 200],
   'discovery.refs': [401, 401, 401, 401, 401, 200, 403, 200, 403, 403, 200],
   // The sample is not published.

@@ -139,7 +139,7 @@ t.test("a deployment's document has its names in every path and asks for its cre
     const access: unknown = Object(route.metadata).access
     t.strictSame(operation.security, access === 'anyone' ? [] : withKey, id)
     t.strictSame(pick(privateOne), access === 'anyone' ? [] : withKey, id)
-    const ofPublic = { anyone: [], reader: [{}, ...withKey], admin: withKey }[String(access)]
+    const ofPublic = { anyone: [], reader: [{}, ...withKey], checker: withKey, admin: withKey }[String(access)]
     t.strictSame(pick(publicOne), ofPublic, id)
   }
   t.match(privateOne.info.description, 'This deployment is private')
@@ -195,7 +195,7 @@ t.test('generators of others understand the schemas', async (t) => {
   const enums = Object.values(components.schemas).flatMap((schema) => z.array(z.string()).parse(schema['enum'] ?? []))
   t.equal(new Set(enums).size, enums.length, 'values of named lists are constants of Go')
   t.match(text, '"availability":{"type":"string","description"', 'lists in answers are open')
-  t.match(text, /"role":\{[^}]*"enum":\["reader","admin"\]/, 'lists in requests are closed')
+  t.match(text, /"role":\{[^}]*"enum":\["reader","checker","admin"\]/, 'lists in requests are closed')
 })
 
 const Event = z.object({
