@@ -20,8 +20,6 @@ export const EventPage = z
   .meta({
     id: 'EventPage',
     description: 'Some recorded events',
-    examples: [
-      { events: [{ id: '57', notification: newCommitExample }], next: '57', has_more: false },
-    ],
+    examples: [{ events: [{ id: '57', notification: newCommitExample }], next: '57', has_more: false }],
   })
 export type EventPage = z.infer<typeof EventPage>
