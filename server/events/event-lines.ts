@@ -131,7 +131,8 @@ type Move = { readonly repo_name: string; readonly branch: string; readonly snap
 
 /** The difference that a move made; the branch if there is nothing to compare its head with. */
 function linkMove({ repo_name, branch, snapshot_id }: Move, from: string | null, links: PageLinks): string {
-  if (from === null || snapshot_id === null || from === snapshot_id) return links.ref(repo_name, branch)
+  // Events that an earlier version recorded may lack the snapshot before.
+  if (!from || snapshot_id === null || from === snapshot_id) return links.ref(repo_name, branch)
   return links.diff(repo_name, from, snapshot_id)
 }
 

@@ -3,9 +3,10 @@
 import { contract, listRoutes, type Question, questions, type RouteMetadata } from '@floe/contract'
 import { type AdminClient, type CallOptions, type Client, createAdminClient } from '@floe/client'
 import { createApiKey } from '@floe/storage/database'
+import { openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
 import { z } from 'zod'
-import { basic, type RunningServer, startServer } from '../server/start-server.ts'
+import { basic, fixtures, type RunningServer, startServer } from '../server/start-server.ts'
 import { createTestClient } from './create-test-client.ts'
 
 type RouteCall = readonly [path: string, call: (floe: Client, call?: CallOptions) => Promise<unknown>, body?: object]
@@ -138,7 +139,10 @@ function post({ apiKey }: RunningServer, address: string, body: object): Promise
 }
 
 t.test('every method calls its route and returns the answer', async (t) => {
-  const server = await startServer(t, { hasSearch: true })
+  // A reader learns in which files chunks are only where the storage is published.
+  const published = { storage: 'http', url: 'https://data.example.org/{name}' } as const
+  const sources = [{ kind: 'scan', store: openLocalStore(fixtures), published }] as const
+  const server = await startServer(t, { hasSearch: true, sources })
   const requested: string[] = []
   const floe = createTestClient(server, {
     fetch: (input, init) => {

@@ -60,7 +60,9 @@ t.test('the table of log lines has what the service writes', async (t) => {
   const listed = cells.flatMap((cell) => [...cell.matchAll(/`(.+?)`/g)].map(([, message = '']) => message))
   t.ok(listed.length > 15)
   const server = fileURLToPath(new URL('../../server', import.meta.url))
-  const files = await Array.fromAsync(glob('{catalog,http,main,notifications,observation}/**/*.ts', { cwd: server }))
+  const files = await Array.fromAsync(
+    glob('{catalog,expectations,http,main,notifications,observation}/**/*.ts', { cwd: server }),
+  )
   const sources = await Promise.all(files.map((file) => readFile(`${server}/${file}`, 'utf8')))
   const source = sources.join('\n').replaceAll(/\$\{[^}]*\}/g, '…')
   for (const message of listed) t.ok(source.includes(`'${message}'`) || source.includes(`\`${message}\``), message)
@@ -69,7 +71,12 @@ t.test('the table of log lines has what the service writes', async (t) => {
   )
   t.ok(written.length > 5)
   // Other lines are about single requests, or say all that there is to know.
-  const others = ['request', 'traces could not be sent', '`floe check` lists the other mistakes in the configuration']
+  const others = [
+    'request',
+    'traces could not be sent',
+    '`floe check` lists the other mistakes in the configuration',
+    '`floe check` lists the other expectations of which nobody is told',
+  ]
   t.strictSame(
     written.filter((message) => ![...listed, ...others].includes(message)),
     [],

@@ -1,4 +1,5 @@
-import { type ChunkSources, maxFileRanges, type UnknownGapsReason } from '@floe/contract'
+import type { ChunkSources, UnknownGapsReason } from '@floe/contract'
+import { maxFileRanges } from '@floe/contract/constants'
 import { type ChunkFile, FirstFiles, mergeRanges } from '@floe/storage/icechunk'
 import { type Cancellation, defaultMaxAnswerBytes, encodeJson, JsonWriter, type JsonBytes } from '@floe/storage/json'
 import { findGroup } from '../../groups/group-documents.ts'

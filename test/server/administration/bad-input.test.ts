@@ -278,7 +278,7 @@ t.test('what is wrong with a request is said in plain words', async (t) => {
     [
       'keys',
       { role: 'owner', repos: [] },
-      'role: Invalid option: expected one of "reader"|"admin"; repos: Too small: expected array to have >=1 items',
+      'role: Invalid option: expected one of "reader"|"checker"|"admin"; repos: Too small: expected array to have >=1 items',
     ],
   ]
   for (const [path, body, detail] of bodies) t.equal(await readDetail(await post(path, body)), detail)
