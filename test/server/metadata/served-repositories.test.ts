@@ -23,16 +23,19 @@ t.test(
   'what is not served is answered as if it did not exist, even while other deployments have it cached',
   async (t) => {
     const server = await startServer(t, { deployments, hasSearch: true, refMaxAge: 60_000 })
-    const names = { ref: 'main', from: 'main', to: 'main', group: 'forecast', org: 'acme' }
-    // The only body of these routes is that of a dataset contract.
-    const body = JSON.stringify({ version: 1, datasets: {} })
-    const ask = async ({ method, path }: Address, deployment: string, repo: string, accept: string) => {
-      const values = { ...names, deployment, repo }
+    const names = { ref: 'main', from: 'main', to: 'main', group: 'forecast', org: 'acme', name: 'quality' }
+    const writeBody = ({ method, path }: Address) => {
+      if (method === 'POST') return { version: 1, datasets: {} }
+      return path.endsWith(':name') ? { state: 'passed' } : { checks: [{ name: 'quality', state: 'passed' }] }
+    }
+    const ask = async (route: Address, deployment: string, repo: string, accept: string) => {
+      const { method, path } = route
+      const ref = method === 'PUT' ? '1CECHNKREP0F1RSTCMT0' : names.ref
+      const values = { ...names, ref, deployment, repo }
       const address = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(Reflect.get(values, name)))
-      const sent =
-        method === 'POST'
-          ? { method, body, headers: { accept, 'content-type': 'application/json' } }
-          : { headers: { accept } }
+      const isPosting = method === 'POST' || method === 'PUT'
+      const headers = { accept, 'content-type': 'application/json', authorization: basic('acme', server.adminKey) }
+      const sent = isPosting ? { method, body: JSON.stringify(writeBody(route)), headers } : { headers: { accept } }
       const response = await fetch(`${server.origin}${address}`, { ...sent, redirect: 'manual' })
       const text = (await response.text()).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID').replaceAll(repo, 'NAME')
       return { status: response.status, text: text.replaceAll(deployment, 'DEPLOYMENT') }
