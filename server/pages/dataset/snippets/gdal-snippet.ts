@@ -24,12 +24,12 @@ export function writeGdalSnippet({ ref }: PageSubject, storage: KnownStorage): s
 function locate(storage: KnownStorage): GdalLocation | null {
   switch (storage.storage) {
     case 's3': {
-      const endpoint = storage.endpoint === null ? null : new URL(storage.endpoint)
+      const endpoint = URL.parse(storage.endpoint ?? '')
       return {
         path: joinPath('/vsis3', storage.bucket, storage.prefix),
         settings: {
           AWS_REGION: storage.region,
-          AWS_S3_ENDPOINT: endpoint && endpoint.host,
+          AWS_S3_ENDPOINT: endpoint?.host ?? null,
           AWS_HTTPS: endpoint?.protocol === 'http:' ? 'NO' : null,
           AWS_VIRTUAL_HOSTING: storage.path_style ? 'FALSE' : null,
           AWS_NO_SIGN_REQUEST: storage.anonymous ? 'YES' : null,

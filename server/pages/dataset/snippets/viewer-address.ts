@@ -11,7 +11,8 @@ export function writeViewerAddress(storage: KnownStorage): string | null {
     case 's3': {
       const { bucket, prefix, region, endpoint, path_style: pathStyle } = storage
       if (endpoint === null && region === null) return null
-      const host = new URL(endpoint ?? `https://s3.${region}.amazonaws.com`)
+      const host = URL.parse(endpoint ?? `https://s3.${region}.amazonaws.com`)
+      if (host === null) return null
       // The certificates of Amazon do not cover buckets with a dot in their name.
       if (pathStyle || bucket.includes('.')) return append(host, bucket, prefix)
       host.host = `${bucket}.${host.host}`

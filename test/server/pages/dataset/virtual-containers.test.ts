@@ -19,13 +19,13 @@ t.test('the code authorizes access to each container, and has no credentials', a
     `
 storage = icechunk.gcs_storage(bucket="open", prefix="virtual", from_env=True)
 credentials = icechunk.containers_credentials({
-"az://acme/models/": icechunk.azure_credentials(from_env=True),
-"file:///data/": icechunk.credentials.LocalFileSystemAccess,
-"gs://models/": icechunk.gcs_credentials(from_env=True),
-"https://example.org/data/": icechunk.credentials.HttpAccess,
-"s3://minio/": icechunk.s3_credentials(from_env=True),
-"s3://open-data/": icechunk.s3_credentials(anonymous=True),
-"s3://private-data/": icechunk.s3_credentials(from_env=True),
+    "az://acme/models/": icechunk.azure_credentials(from_env=True),
+    "file:///data/": icechunk.credentials.LocalFileSystemAccess,
+    "gs://models/": icechunk.gcs_credentials(from_env=True),
+    "https://example.org/data/": icechunk.credentials.HttpAccess,
+    "s3://minio/": icechunk.s3_credentials(from_env=True),
+    "s3://open-data/": icechunk.s3_credentials(anonymous=True),
+    "s3://private-data/": icechunk.s3_credentials(from_env=True),
 })
 repo = icechunk.Repository.open(storage, authorize_virtual_chunk_access=credentials)
 `,
@@ -34,13 +34,13 @@ repo = icechunk.Repository.open(storage, authorize_virtual_chunk_access=credenti
     findSnippet(page, 'TypeScript'),
     `
 const repo = await Repository.open(storage, undefined, {
-"az://acme/models/": { type: 'Azure', field0: { type: 'FromEnv' } },
-"file:///data/": null,
-"gs://models/": { type: 'Gcs', field0: { type: 'FromEnv' } },
-"https://example.org/data/": { type: 'HttpAccess' },
-"s3://minio/": { type: 'S3', field0: { type: 'FromEnv' } },
-"s3://open-data/": { type: 'S3', field0: { type: 'Anonymous' } },
-"s3://private-data/": { type: 'S3', field0: { type: 'FromEnv' } },
+  "az://acme/models/": { type: 'Azure', field0: { type: 'FromEnv' } },
+  "file:///data/": null,
+  "gs://models/": { type: 'Gcs', field0: { type: 'FromEnv' } },
+  "https://example.org/data/": { type: 'HttpAccess' },
+  "s3://minio/": { type: 'S3', field0: { type: 'FromEnv' } },
+  "s3://open-data/": { type: 'S3', field0: { type: 'Anonymous' } },
+  "s3://private-data/": { type: 'S3', field0: { type: 'FromEnv' } },
 })
 `,
   )
