@@ -314,6 +314,10 @@ const addresses = [
 ]
 const anyAddress = new RegExp(`^(?:${addresses.map(({ source }) => source).join('|')})$`)
 
+/** Code for what cannot take every name, and so is left out beside some. */
+const sometimesShown =
+  /<details name="snippet"[^>]*>\s*<summary>(?:GDAL 3\.14|Viewers in browsers)<\/summary>[^]*?<\/details>/g
+
 t.test(
   'whatever a repository contains, pages have the same structure as for harmless data, and link only to the service',
   async () => {
@@ -321,7 +325,10 @@ t.test(
       300,
       fc.property(hostileText, (text) => {
         for (const [name, page] of Object.entries(everyPage(text))) {
-          assert.deepEqual([name, skeleton(page)], [name, skeleton(harmless[name] ?? '')])
+          const [shape, expected] = [page, harmless[name] ?? ''].map((each) =>
+            skeleton(each.replace(sometimesShown, '')),
+          )
+          assert.deepEqual([name, shape], [name, expected])
           for (const [, link = ''] of page.matchAll(/\s(?:href|src)="([^"]*)"/g)) assert.match(link, anyAddress)
         }
       }),
