@@ -17,9 +17,9 @@ const assets = ['pages/assets', 'metadata/documentation/assets', 'settings/dist'
 const packageFiles = { redoc: { from: 'redoc', files: ['bundles/redoc.standalone.js', 'LICENSE'] } }
 
 /**
- * Fastify requires these only for JSON Schemas of routes, which ours do not have, and for requests without a socket.
+ * Fastify requires these only for JSON Schemas of routes, which ours do not have.
  */
-const unused = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
+const unused = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler']
 
 /** Puts the files that pages load into `dist/`. */
 const copyAssets: Plugin = {

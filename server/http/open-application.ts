@@ -21,6 +21,7 @@ import type { RequestRecords } from '../observation/request-records.ts'
 import { refuseMalformedQuery, requireOneHost } from './errors/malformed-request.ts'
 import { usePlainMessages } from '../problems/plain-messages.ts'
 import { installProblemReplies, makeProblemReply } from './errors/problem-replies.ts'
+import { withoutSchemas } from './without-schemas.ts'
 import type { Timing } from '../timing.ts'
 import type { PublicAddress } from '../pages/public-address.ts'
 
@@ -58,15 +59,6 @@ export const defaultStalledCallerMs = 30_000
 const maxParamLength = 12_288
 
 /**
- * Keeps Fastify from loading its compiler of JSON Schemas, which takes 40 ms. The contract checks requests with zod.
- */
-const withoutSchemas = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas }
-
-function refuseSchemas(): never {
-  throw new TypeError('routes have no JSON Schemas here')
-}
-
-/**
  * Opens an application without routes, but with all that every request needs: limits, headers, CORS, problems.
  *
  * Hooks run in the order in which they are added. Tracing comes first, because it measures the others. Cached answers
@@ -88,7 +80,7 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
     logger: false,
     trustProxy: trustProxy.length > 0 && [...trustProxy],
     routerOptions: { maxParamLength, ignoreTrailingSlash: true },
-    schemaController: { compilersFactory: withoutSchemas },
+    schemaController: withoutSchemas,
     rewriteUrl: ({ url = '/' }) => rewriteUrl(url),
     serverFactory: (handle) => openServer(handle, { answerFromCache: early, trustProxy, idleMs }),
     // None: nothing that the start waits for can hang, and a process that is paused meanwhile must not end.

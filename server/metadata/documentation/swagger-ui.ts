@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { treatAs } from '../../http/contract.ts'
 import { compressFor, registerEncodableBody, variesWith } from '../../http/representation/content-encoding.ts'
 import { addVary } from '../../http/representation/negotiation.ts'
+import { withoutSchemas } from '../../http/without-schemas.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import { permitCaching } from '../answering/answers.ts'
 import type { MetadataContext } from '../metadata-context.ts'
@@ -64,7 +65,7 @@ async function openSwaggerUi(root: string): Promise<FastifyInstance> {
     import('@fastify/swagger'),
     import('@fastify/swagger-ui'),
   ])
-  const ui = fastify()
+  const ui = fastify({ schemaController: withoutSchemas })
   await ui.register(swagger, { mode: 'static', specification: { document: stub } })
   await ui.register(swaggerUi, {
     routePrefix: docs.path,
