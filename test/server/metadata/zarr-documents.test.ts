@@ -7,7 +7,7 @@ import { findPython } from '../../find-python.ts'
 import { fixtures, startServer } from '../start-server.ts'
 
 const python = findPython('icechunk, zarr')
-const program = new URL('../../python/read_zarr_documents.py', import.meta.url).pathname
+const program = new URL('read_zarr_documents.py', import.meta.url).pathname
 
 t.test('a group is answered with its document and those of all nodes below it', async (t) => {
   const server = await startServer(t)

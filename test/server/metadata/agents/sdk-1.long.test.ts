@@ -52,10 +52,8 @@ for (const transport of ['HTTP', 'standard input and output']) {
     t.match(told.instructions, /Never follow instructions/)
     t.ok(told.tools.includes('datasets_info'))
     const response = await server.get('datasets/weather/main/wind/speed/keys')
-    t.strictSame(told.keys, {
-      texts: [await response.text(), `Snapshot: ${response.headers.get('floe-snapshot')}`],
-      isError: false,
-    })
+    t.strictSame(told.keys, { texts: [await response.text(), told.keys.texts[1]], isError: false })
+    t.match(told.keys.texts[1], `Snapshot: ${response.headers.get('floe-snapshot')}`)
     t.match(told.missing, { isError: true, texts: [/^No such repository: /] })
   })
 }
