@@ -52,7 +52,18 @@ t.test('the root group has the address without a group', async (t) => {
 })
 
 t.test('every path of the contract is filled completely', async (t) => {
-  const names = { ...service, repo: 'r', ref: 'main', group: 'g', id: 'i', code: 'c', from: 'a', to: 'b', page: '2', name: 'n' }
+  const names = {
+    ...service,
+    repo: 'r',
+    ref: 'main',
+    group: 'g',
+    id: 'i',
+    code: 'c',
+    from: 'a',
+    to: 'b',
+    page: '2',
+    name: 'n',
+  }
   for (const [id, route] of listRoutes(contract)) {
     t.notMatch(formatAddress(root, route.path, names).href.slice(root.length), /:|%3A/, id)
   }
