@@ -395,7 +395,7 @@ export type WrittenState = {
   path: string | null
   /** Name of a dimension, such as that of the runs of a forecast. Each position of chunks along it is a step, which is judged by itself, up to the last one that has any chunk. Only arrays with the dimension count. Null, the default, means that each array is judged as a whole. */
   along: string | null
-  /** So many of the last steps are not judged, because a writer may still add chunks. Only with `along`. Null, the default, means none. */
+  /** How many of the last steps are not judged, because a writer may still add chunks. Only with `along`. Null, the default, means none. */
   except_last: number | null
   /** Positions of chunks of other dimensions that do not count, because they are empty by design. What is empty in every step never counts. Only with `along`. Null, the default, means none. */
   ignore: IgnoredSlices[] | null
@@ -1810,7 +1810,7 @@ export type WrittenEventDetails = {
   path: string | null
   /** Name of a dimension, such as that of the runs of a forecast. Each position of chunks along it is a step, which is judged by itself, up to the last one that has any chunk. Only arrays with the dimension count. Null, the default, means that each array is judged as a whole. */
   along: string | null
-  /** So many of the last steps are not judged, because a writer may still add chunks. Only with `along`. Null, the default, means none. */
+  /** How many of the last steps are not judged, because a writer may still add chunks. Only with `along`. Null, the default, means none. */
   except_last: number | null
   /** Positions of chunks of other dimensions that do not count, because they are empty by design. What is empty in every step never counts. Only with `along`. Null, the default, means none. */
   ignore: IgnoredSlices[] | null
@@ -3103,7 +3103,7 @@ export type WrittenExpectation = {
   path: string | null
   /** Name of a dimension, such as that of the runs of a forecast. Each position of chunks along it is a step, which is judged by itself, up to the last one that has any chunk. Only arrays with the dimension count. Null, the default, means that each array is judged as a whole. */
   along: string | null
-  /** So many of the last steps are not judged, because a writer may still add chunks. Only with `along`. Null, the default, means none. */
+  /** How many of the last steps are not judged, because a writer may still add chunks. Only with `along`. Null, the default, means none. */
   except_last: number | null
   /** Positions of chunks of other dimensions that do not count, because they are empty by design. What is empty in every step never counts. Only with `along`. Null, the default, means none. */
   ignore: IgnoredSlices[] | null
@@ -3248,7 +3248,7 @@ export type WrittenCreation = {
   path?: string | null | undefined
   /** Name of a dimension, such as that of the runs of a forecast. Each position of chunks along it is a step, which is judged by itself, up to the last one that has any chunk. Only arrays with the dimension count. Null, the default, means that each array is judged as a whole. */
   along?: string | null | undefined
-  /** So many of the last steps are not judged, because a writer may still add chunks. Only with `along`. Null, the default, means none. */
+  /** How many of the last steps are not judged, because a writer may still add chunks. Only with `along`. Null, the default, means none. */
   except_last?: number | null | undefined
   /** Positions of chunks of other dimensions that do not count, because they are empty by design. What is empty in every step never counts. Only with `along`. Null, the default, means none. */
   ignore?: IgnoredSlices[] | null | undefined
@@ -3320,7 +3320,7 @@ export type WrittenChange = {
   path?: string | null | undefined
   /** Name of a dimension, such as that of the runs of a forecast. Each position of chunks along it is a step, which is judged by itself, up to the last one that has any chunk. Only arrays with the dimension count. Null, the default, means that each array is judged as a whole. */
   along?: string | null | undefined
-  /** So many of the last steps are not judged, because a writer may still add chunks. Only with `along`. Null, the default, means none. */
+  /** How many of the last steps are not judged, because a writer may still add chunks. Only with `along`. Null, the default, means none. */
   except_last?: number | null | undefined
   /** Positions of chunks of other dimensions that do not count, because they are empty by design. What is empty in every step never counts. Only with `along`. Null, the default, means none. */
   ignore?: IgnoredSlices[] | null | undefined

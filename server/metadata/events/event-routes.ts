@@ -1,7 +1,6 @@
 import { contract } from '@floe/contract'
-import type { EventFilter } from '@floe/contract/lists'
+import { defaultFilter, type EventFilter } from '@floe/contract/lists'
 import type { FastifyRequest } from 'fastify'
-import { defaultFilter } from '@floe/contract/lists'
 import { requireRepoAccess } from '../../http/access/access-hook.ts'
 import { describeCaller } from '../../http/access/rate-limits.ts'
 import { writeEventPage } from './event-page.ts'

@@ -12,7 +12,7 @@ type Expected = {
   readonly along: string
   /** The share of the chunks of a step that must be written. */
   readonly share: number
-  /** So many of the last steps are not judged. */
+  /** How many of the last steps are not judged. */
   readonly exceptLast: number
   readonly ignore: readonly IgnoredSlices[]
   readonly accepted: readonly AcceptedGap[]

@@ -324,7 +324,7 @@ export const expectationForms: Readonly<Record<ExpectationKindName, ExpectationF
       {
         name: 'except_last',
         label: 'Except last',
-        hint: 'So many of the last steps are not judged, because a writer may still add chunks. Only with `along`. Empty means none.',
+        hint: 'How many of the last steps are not judged, because a writer may still add chunks. Only with `along`. Empty means none.',
         isNullable: true,
         control: 'number',
         min: 0,

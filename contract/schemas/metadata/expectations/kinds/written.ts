@@ -86,7 +86,7 @@ export const written = {
       .max(10_000, 'must be at most 10,000')
       .nullable()
       .describe(
-        'So many of the last steps are not judged, because a writer may still add chunks. Only with `along`. Null, ' +
+        'How many of the last steps are not judged, because a writer may still add chunks. Only with `along`. Null, ' +
           'the default, means none',
       )
       .meta({ examples: [1] }),
