@@ -25,6 +25,9 @@ export type OrgReceiverAddress = { readonly id: string }
 /** An expectation of a repository, by its id. */
 export type ExpectationAddress = { readonly repo: string; readonly id: string }
 
+/** A remark of a repository, by its id. */
+export type RemarkAddress = { readonly repo: string; readonly id: string }
+
 /** An expectation of the organisation, by its id. */
 export type OrgExpectationAddress = { readonly id: string }
 
@@ -36,6 +39,9 @@ export type DeliveryAddress = { readonly repo: string; readonly id: string }
 
 /** An API key, by its id. */
 export type ApiKeyAddress = { readonly id: string }
+
+/** The session of a person, by its id. */
+export type SessionAddress = { readonly id: string }
 
 /** A notification, or its `details` alone. */
 export type Notified = NewCommit | NewCommitDetails

@@ -43,6 +43,10 @@ type IteratorMethods = {
     /** Iterates over the API keys that cover no more than the caller's key, newest first. */
     readonly list: (selection?: ListSelection, call?: CallOptions) => EntryIterator<types.ApiKeyPage>
   }
+  readonly sessions: {
+    /** Iterates over the sessions of people with a role in the organisation, newest first. */
+    readonly list: (selection?: ListSelection, call?: CallOptions) => EntryIterator<types.SessionPage>
+  }
   /**
    * Iterates over who changed what in the organisation, newest first, for the repositories that the key covers. Changes
    * of API keys are listed for keys that cover the whole organisation.
@@ -76,3 +80,6 @@ export type OrgDeliveryMethods = AdminClient['orgDeliveries']
 
 /** API keys that cover no more than the caller's key. */
 export type KeyMethods = AdminClient['keys']
+
+/** Sessions of people with a role in the organisation. */
+export type SessionMethods = AdminClient['sessions']

@@ -16,7 +16,7 @@ import { createRouteCaller } from './route-caller.ts'
  */
 export function createAdminClient(options: ConnectionOptions): AdminClient {
   const methods = makeAdminMethods(createRouteCaller(openConnection(options), { org: options.org }))
-  const { repositories, deliveries, orgDeliveries, keys, auditPage } = methods
+  const { repositories, deliveries, orgDeliveries, keys, sessions, auditPage } = methods
   return {
     ...methods,
     repositories: {
@@ -29,6 +29,7 @@ export function createAdminClient(options: ConnectionOptions): AdminClient {
       list: (selection = {}, call) => iterateEntries(orgDeliveries.listPage, selection, call),
     },
     keys: { ...keys, list: (selection = {}, call) => iterateEntries(keys.listPage, selection, call) },
+    sessions: { ...sessions, list: (selection = {}, call) => iterateEntries(sessions.listPage, selection, call) },
     audit: (selection = {}, call) => iterateEntries(auditPage, selection, call),
   }
 }

@@ -9,7 +9,7 @@ import {
   UnexpectedResponseError,
 } from './errors.ts'
 import { events } from './generated/routes.ts'
-import type { ChangeVerdict, Expectation, Notification, StreamedEventName } from './generated/types.ts'
+import type { ChangeVerdict, Check, Expectation, Notification, StreamedEventName } from './generated/types.ts'
 import { isKnownEvent, NotificationError, parseNotification } from './receiver/parse-notification.ts'
 import type { CallOptions } from './calls.ts'
 import type { Connection } from './requests/connection.ts'
@@ -28,6 +28,10 @@ export type EventSelection<Name extends StreamedEventName = StreamedEventName> =
   readonly compatibility?: readonly ChangeVerdict[] | undefined
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. Default: all. */
   readonly kinds?: readonly Expectation['kind'][] | undefined
+  /** Names of checks whose `CheckPosted` is sent. Default: all. */
+  readonly checks?: readonly string[] | undefined
+  /** States with which `CheckPosted` is sent. Default: all. */
+  readonly states?: readonly Check['state'][] | undefined
   /** `id` of the last handled event; `0`: begin with the oldest recorded event. Default: only new events. */
   readonly after?: string | undefined
 }

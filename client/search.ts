@@ -13,6 +13,8 @@ export type SearchSelection = {
   readonly keyword?: OneOrMore | undefined
   /** Identifiers of SPDX, or texts of licences; `no licence stated` finds datasets that state none. */
   readonly licence?: OneOrMore | undefined
+  /** What the metadata say that the dataset is, such as `grid` or `image`. */
+  readonly kind?: OneOrMore | undefined
   /** Attributes of the dataset, as `name=value`. */
   readonly attribute?: OneOrMore | undefined
   /** West, south, east, north in degrees. West may be greater than east. */

@@ -1,10 +1,11 @@
 // Path parameters, and the query parameters and headers that several routes share. Examples are names of the sample
 // repositories that `npm start` serves, so that the API documentation can be tried out.
 import { z } from 'zod'
-import { responseHeaders } from './headers.ts'
+import { responseHeaders } from './http/headers.ts'
 import { ExpectationId } from './schemas/metadata/expectations/expectation-forms.ts'
 import { ReceiverId } from './schemas/administration/receivers/receiver-members.ts'
 import { CheckName } from './schemas/metadata/checks.ts'
+import { RemarkId } from './schemas/metadata/remarks.ts'
 import { DeploymentName, GroupPath, OrgName, RefName, RepoName, SnapshotId } from './schemas/names.ts'
 
 /** A deployment of an organisation. */
@@ -41,6 +42,9 @@ export const OfOrgReceiver = OfOrg.extend({ id: ReceiverId })
 
 /** An expectation of a repository. */
 export const OfExpectation = OfAdministeredRepository.extend({ id: ExpectationId })
+
+/** A remark of a repository. */
+export const OfRemark = OfAdministeredRepository.extend({ id: RemarkId })
 
 /** An expectation of an organisation. */
 export const OfOrgExpectation = OfOrg.extend({ id: ExpectationId })

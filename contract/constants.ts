@@ -3,6 +3,6 @@
 export * from './compatibility-rules.ts'
 export * from './limits.ts'
 export * from './lists.ts'
-export * from './media-types.ts'
+export * from './http/media-types.ts'
 export * from './paths.ts'
 export * from './problems.ts'

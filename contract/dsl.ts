@@ -9,8 +9,8 @@ import {
   isAppRoute,
 } from '@ts-rest/core'
 import { z } from 'zod'
-import type { ResponseHeader } from './headers.ts'
-import { contentTypes } from './media-types.ts'
+import type { ResponseHeader } from './http/headers.ts'
+import { contentTypes } from './http/media-types.ts'
 import { type ProblemCode, type ProblemCodeOf, problemDefinitions } from './problems.ts'
 import { type ProblemSchema, restrictProblem } from './schemas/problem.ts'
 
@@ -67,17 +67,20 @@ type RouteTag =
   | 'datasets'
   | 'history'
   | 'checks'
+  | 'remarks'
   | 'diff'
   | 'search'
   | 'catalogues'
   | 'events'
   | 'mcp'
   | 'documents'
+  | 'authorization'
   | 'repositories'
   | 'receivers'
   | 'expectations'
   | 'deliveries'
   | 'keys'
+  | 'sessions'
   | 'audit'
   | 'settings'
   | 'monitoring'
@@ -101,8 +104,8 @@ export type RouteMetadata = {
   /** The feed that the route sends when the parameter `format` asks for it. The client and agents do not ask. */
   readonly feed?: z.ZodType
   /**
-   * Headers of a success and of a redirect. `Location` is sent with `201`, `302` and `303` only. A route that answers
-   * `304` accepts `If-None-Match`. `headersByStatus` has the headers of failures.
+   * Headers of a success and of a redirect. `Location` is described for `201`, `302` and `303` only. A route that
+   * answers `304` accepts `If-None-Match`. `headersByStatus` has the headers of failures.
    */
   readonly headers?: readonly ResponseHeader[]
   /** For a route with an error format of its own: the statuses whose body is this JSON instead of a problem. */

@@ -2,6 +2,7 @@
 // `description` of a schema documents it, here and in the OpenAPI document.
 import { c } from './dsl.ts'
 import { audit } from './routes/administration/audit.ts'
+import { authorization } from './routes/authorization.ts'
 import { catalogues } from './routes/metadata/catalogues.ts'
 import { citation } from './questions/citation.ts'
 import { completeness } from './questions/completeness.ts'
@@ -15,15 +16,20 @@ import { diff } from './routes/metadata/diff.ts'
 import { discovery } from './routes/metadata/discovery.ts'
 import { documents } from './routes/documents.ts'
 import { checks } from './routes/metadata/checks.ts'
+import { good } from './routes/metadata/good.ts'
+import { datasetRemarks } from './routes/metadata/remarks.ts'
 import { history } from './routes/metadata/history.ts'
 import { events } from './routes/metadata/events.ts'
+import { sessions } from './routes/administration/sessions.ts'
 import { keys } from './routes/administration/keys.ts'
 import { search } from './routes/metadata/search.ts'
 import { stac } from './routes/metadata/stac.ts'
 import { mcp } from './routes/metadata/mcp.ts'
 import { expectations, orgExpectations } from './routes/administration/expectations.ts'
+import { remarks } from './routes/administration/remarks.ts'
 import { orgReceivers, receivers } from './routes/administration/receivers.ts'
 import { orgSettings, repositories, settings, storageEvents } from './routes/administration/repositories.ts'
+import { signIn } from './routes/sign-in.ts'
 import { monitoring } from './routes/monitoring.ts'
 
 /** All routes of the service. */
@@ -34,6 +40,8 @@ export const contract = c.router(
     citation: c.router(citation.routes),
     history,
     checks,
+    good,
+    datasetRemarks,
     diff,
     compatibility,
     completeness: c.router(completeness.routes),
@@ -46,15 +54,19 @@ export const contract = c.router(
     events,
     mcp,
     documents,
+    authorization,
+    signIn,
     repositories,
     storageEvents,
     receivers,
     orgReceivers,
     expectations,
     orgExpectations,
+    remarks,
     deliveries,
     orgDeliveries,
     keys,
+    sessions,
     audit,
     settings,
     orgSettings,
@@ -76,23 +88,25 @@ export { listRoutes, type RouteMetadata } from './dsl.ts'
 export {
   expectationForms,
   ExpectationAlias,
+  ExpectationSeverity,
   ExpectationId,
   ExpectedBranch,
   ExpectedRepos,
   Grace,
+  Reminder,
   maxListedStates,
 } from './schemas/metadata/expectations/expectation-forms.ts'
 export * from './schemas/metadata/expectations/expectation.ts'
 export { type ExpectationKinds, expectationKinds } from './schemas/metadata/expectations/kinds.ts'
 export type { BrokenPromise } from './schemas/metadata/expectations/kinds/contract.ts'
-export { findUselessSettings } from './schemas/metadata/expectations/expectation-kind.ts'
+export { findSettingFaults } from './schemas/metadata/expectations/expectation-kind.ts'
 export type {
   AcceptedGap,
   IgnoredSlices,
   IncompleteArray,
   IncompleteSteps,
 } from './schemas/metadata/expectations/kinds/written.ts'
-export * from './headers.ts'
+export * from './http/headers.ts'
 export * from './limits.ts'
 export {
   type ChangeVerdict,
@@ -105,21 +119,29 @@ export {
   type ViewName,
   viewNames,
 } from './lists.ts'
-export * from './media-types.ts'
-export * from './notification-headers.ts'
+export * from './http/media-types.ts'
+export * from './http/notification-headers.ts'
 export * from './paths.ts'
 export type { Question, QuestionTool } from './questions/question.ts'
 export { type AnswerTo, questions, type Questions } from './questions/questions.ts'
 export { formatProblemType, problemDefinitions } from './problems.ts'
+export {
+  type AuthorizationRequest,
+  ClientMetadata,
+  type OAuthError,
+  type TokenRequest,
+} from './schemas/authorization.ts'
+export { ProtectedResource } from './routes/documents.ts'
 export type { Health } from './routes/monitoring.ts'
 export * from './schemas/administration/api-key.ts'
 export * from './schemas/administration/audit.ts'
 export { Chat, type ChatChange, type ChatCreation, ChatService } from './schemas/administration/receivers/chat.ts'
 export * from './schemas/administration/receivers/delivery.ts'
-export { DeclaredFilter } from './schemas/administration/receivers/filter.ts'
+export { settingsOf } from './schemas/administration/receivers/filter.ts'
 export * from './schemas/administration/receivers/receiver.ts'
 export { Alias, Resume, Warning } from './schemas/administration/receivers/receiver-members.ts'
 export * from './schemas/administration/receivers/replay.ts'
+export type { Account, Session } from './schemas/administration/session.ts'
 export * from './schemas/administration/storage-event.ts'
 export { EventPage } from './schemas/notifications/event-page.ts'
 export { StoredSearchCreation, StoredSearch } from './schemas/administration/receivers/stored-search.ts'
@@ -140,7 +162,9 @@ export {
   type DatasetNote,
   writeRules,
 } from './schemas/metadata/compatibility.ts'
+export { GoodBranch } from './schemas/metadata/good.ts'
 export { Check, CheckFigure, CheckList, CheckReport, CheckResult, CheckState } from './schemas/metadata/checks.ts'
+export { Remark, RemarkChange, RemarkCreation, RemarkList } from './schemas/metadata/remarks.ts'
 export * from './schemas/metadata/completeness.ts'
 export * from './schemas/metadata/chunk-sources.ts'
 export * from './schemas/metadata/gaps.ts'
@@ -155,6 +179,7 @@ export * from './schemas/metadata/dataset.ts'
 export * from './schemas/metadata/diff.ts'
 export * from './schemas/metadata/repositories/discovery.ts'
 export * from './schemas/metadata/repositories/history.ts'
+export { DataHubProposals } from './schemas/metadata/catalogues/datahub.ts'
 export { CroissantDataset, DcatCatalog } from './schemas/metadata/catalogues/linked-data.ts'
 export * from './schemas/metadata/mcp.ts'
 export * from './schemas/metadata/repositories/operation.ts'

@@ -10,8 +10,17 @@ export const maxChangedPaths = 50
 /** The most that a check says. Lengths are in characters. */
 export const checkLimits = { figures: 20, figureName: 64, unit: 32, text: 500, link: 2_048 } as const
 
+/** How long events are kept, in days. */
+export const eventRetentionDays = 90
+
 /** The most checks of a snapshot, and so of a report. */
 export const maxSnapshotChecks = 50
+
+/** The most that a remark says, in characters. */
+export const remarkLimits = { text: 2_000, link: 2_048 } as const
+
+/** The most snapshots of a remark. */
+export const maxRemarkedSnapshots = 1_000
 
 /** The most changes that a notification lists. */
 export const maxNotifiedChanges = 50
@@ -41,6 +50,7 @@ export const searchLimits = {
   variables: 20,
   variableText: 256,
   dimensions: 20,
+  remarks: 3,
 } as const
 
 /** The most ranges that a list of the gaps of an array has. */

@@ -64,6 +64,7 @@ export const problemDefinitions = {
     title: 'No such expectation',
     meaning: 'The repository or organisation has no expectation with this id.',
   },
+  'remark-not-found': { status: 404, title: 'No such remark', meaning: 'The repository has no remark with this id.' },
   'contract-not-found': {
     status: 404,
     title: 'No such contract',
@@ -73,6 +74,11 @@ export const problemDefinitions = {
     status: 404,
     title: 'No such delivery',
     meaning: 'The repository has no delivery with this id. Deliveries are kept for 90 days.',
+  },
+  'session-not-found': {
+    status: 404,
+    title: 'No such session',
+    meaning: 'Nobody with a role in the organisation has a session with this id.',
   },
   'key-not-found': {
     status: 404,
@@ -108,6 +114,11 @@ export const problemDefinitions = {
     status: 409,
     title: 'Too many checks',
     meaning: 'The snapshot cannot have more checks. Post again under a name that it has.',
+  },
+  'too-many-remarks': {
+    status: 409,
+    title: 'Too many remarks',
+    meaning: 'The repository cannot have more remarks. Delete one first.',
   },
   'too-many-keys': {
     status: 409,

@@ -1,9 +1,10 @@
 // `npm run generate`: writes the files that are generated from the contract, from its rules of compatibility and its
 // problems, from the promises and their tests, and the diagrams. With `--check`, fails if a committed file is out of
 // date. Both fail if a promise lacks its test, or a mutation no longer fits its file. With `--uncommitted`, as
-// `npm ci` does, writes only those that are not kept in the repository, because they are large and a digest says
-// what changed.
+// `npm ci` does, writes only the files that are not kept in the repository: they are large, and a digest says what
+// changed.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
   createDatasetContractSchema,
@@ -26,13 +27,14 @@ import { printExamples } from './generate/print-examples.ts'
 import { printForms } from './generate/print-forms.ts'
 import { printMethods } from './generate/print-methods.ts'
 import { type DescribedApi, printPython } from './generate/print-python.ts'
+import { listSchemas, printPythonMethods } from './generate/print-python-methods.ts'
 import { printRoutes, printSchemas } from './generate/print-schemas.ts'
 import { printTypes } from './generate/print-types.ts'
 import { type DigestedDocument, writeDigest } from './generate/write-digest.ts'
-import { writeExpectationsPage } from './generate/pages/write-expectations-page.ts'
+import { writeEventsPage } from './generate/pages/write-events-page.ts'
+import { writeExpectationRulesPage, writeExpectationsPage } from './generate/pages/write-expectations-page.ts'
 import { writeProblemsPage } from './generate/pages/write-problems-page.ts'
-import { writeReceivingPage } from './generate/pages/write-receiving-page.ts'
-import { writeRulesPage } from './generate/pages/write-rules-page.ts'
+import { writeRulesPage, writeVerdictsPage } from './generate/pages/write-rules-page.ts'
 
 export const openApiDocument = buildOpenApiDocument('http://127.0.0.1:8080')
 
@@ -45,35 +47,8 @@ export const generatedDocuments: Readonly<Record<string, object>> = {
 // OpenAPI says what the document has.
 const describedApi = JSON.parse(JSON.stringify(openApiDocument)) as DescribedApi & DigestedDocument
 
-/** The types of the Python package. */
-const pythonSelection = {
-  schemas: [
-    'RepositoryList',
-    'RefList',
-    'DatasetList',
-    'DatasetInfo',
-    'DatasetKeys',
-    'DatasetDict',
-    'RepositorySummary',
-    'HistoryPage',
-    'Diff',
-    'Compatibility',
-    'Gaps',
-    'SearchAnswer',
-
-    'Notification',
-    'Problem',
-  ],
-  // Without what the iterators set.
-  queries: {
-    HistoryQuery: { operation: 'historyCommits', without: ['limit', 'before', 'format'] },
-    SearchQuery: { operation: 'searchGet', without: ['limit', 'before', 'format'] },
-    EventsQuery: { operation: 'eventsStream', without: ['after'] },
-  },
-}
-
 /** These modules import nothing, so the client gets copies. */
-const copied = ['notification-headers.ts', 'fill-path.ts']
+const copied = ['http/notification-headers.ts', 'fill-path.ts']
 
 async function generateModules(): Promise<Readonly<Record<string, string>>> {
   const collection = collectDefinitions()
@@ -81,9 +56,9 @@ async function generateModules(): Promise<Readonly<Record<string, string>>> {
     Object.entries(buildProblemExamples()).map(([code, { value }]) => [code, value]),
   )
   const copies = await Promise.all(
-    copied.map(async (name) => {
-      const text = await readFile(new URL(`../contract/${name}`, import.meta.url), 'utf8')
-      return [`client/generated/${name}`, await formatModule(text)] as const
+    copied.map(async (path) => {
+      const text = await readFile(new URL(`../contract/${path}`, import.meta.url), 'utf8')
+      return [`client/generated/${basename(path)}`, await formatModule(text)] as const
     }),
   )
   return {
@@ -102,9 +77,12 @@ async function generateModules(): Promise<Readonly<Record<string, string>>> {
 
 /** Lists the files that are not kept in the repository with their texts, by path below the project's root. */
 function generateUncommitted(): Map<string, string> {
+  const { routes } = collectDefinitions()
+  const types = printPython(describedApi, [...listSchemas(routes, describedApi), 'Notification', 'Problem'])
   return new Map([
     ['contract/openapi.json', formatDocument(openApiDocument)],
-    ['python/floe_client/models.py', printPython(describedApi, pythonSelection)],
+    ['python/floe_client/models.py', types.text],
+    ['python/floe_client/methods.py', printPythonMethods(routes, describedApi, types)],
   ])
 }
 
@@ -112,16 +90,18 @@ function generateUncommitted(): Map<string, string> {
 async function generateFiles(sections: readonly ProvenSection[]): Promise<Map<string, string>> {
   const documents = Object.entries(generatedDocuments)
   const texts = documents.map(([path, document]) => [path, formatDocument(document)] as const)
-  const readPage = (name: string) => readFile(new URL(`../docs/using/${name}.md`, import.meta.url), 'utf8')
+  const readPage = (name: string) => readFile(new URL(`../docs/${name}.md`, import.meta.url), 'utf8')
   return new Map([
     ...texts,
     ...Object.entries(await generateModules()),
     ['contract/openapi.digest.txt', writeDigest(describedApi)],
     ['docs/internals/conformance.md', writeConformance(sections)],
     ['docs/using/breaking-changes.md', writeRulesPage()],
-    ['docs/using/expectations.md', writeExpectationsPage(await readPage('expectations'))],
+    ['docs/using/events.md', writeEventsPage()],
+    ['docs/using/expectations.md', writeExpectationsPage(await readPage('using/expectations'))],
+    ['docs/internals/expectations.md', writeExpectationRulesPage(await readPage('internals/expectations'))],
     ['docs/using/problems.md', writeProblemsPage()],
-    ['docs/using/receiving.md', writeReceivingPage(await readPage('receiving'))],
+    ['docs/internals/verdicts.md', writeVerdictsPage()],
     ...Object.entries(diagrams).map(([path, diagram]) => [path, drawDiagram(diagram)] as const),
   ])
 }

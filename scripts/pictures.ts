@@ -36,7 +36,7 @@ async function addReceivers({ origin, key }: Demonstration): Promise<void> {
 
 async function takePictures(browser: Browser, { origin, key }: Demonstration): Promise<void> {
   const context = await browser.newContext({
-    viewport: { width: 1200, height: 760 },
+    viewport: { width: 1200, height: 800 },
     httpCredentials: { username: 'acme', password: key },
     colorScheme: 'light',
     reducedMotion: 'reduce',
@@ -48,10 +48,10 @@ async function takePictures(browser: Browser, { origin, key }: Demonstration): P
   await page.screenshot({
     path: `${pictures}dataset.png`,
     fullPage: true,
-    clip: { x: 0, y: 0, width: 1200, height: 900 },
+    clip: { x: 0, y: 0, width: 1200, height: 1240 },
   })
   await page.goto(`${meta}/history/weather/main`)
-  await page.screenshot({ path: `${pictures}history.png`, clip: { x: 0, y: 0, width: 1200, height: 620 } })
+  await page.screenshot({ path: `${pictures}history.png`, clip: { x: 0, y: 0, width: 1200, height: 800 } })
   await page.goto(`${meta}/diff/weather/v1.0/main`)
   await page.screenshot({
     path: `${pictures}changes.png`,

@@ -1,8 +1,8 @@
 // Checks properties: how many cases they try, and with which seed.
 import fc from 'fast-check'
 
-/** `npm run test:long` sets it. */
-const isFull = process.env['FLOE_TEST_FULL'] === '1'
+/** `npm run test:properties` sets the variable. */
+const isFull = process.env['FLOE_TEST_FULL'] === '1' || process.argv[1]?.endsWith('.long.test.ts') === true
 
 /** Fixed, so that a commit gives the same result each time. */
 const seed = readSeed(process.env['FLOE_TEST_SEED'] ?? '1')
@@ -15,7 +15,8 @@ function readSeed(text: string): number {
 /**
  * Checks a property: its predicate must neither throw nor return false. A failure names the seed, the path and the
  * smallest counterexample that was found.
- * @param full The number of cases in `npm run test:long`; otherwise a tenth of that, and at least 100.
+ * @param full The number of cases in `npm run test:properties` and in long tests; otherwise a tenth of it, and at least
+ * 100.
  */
 export async function checkProperty<Case>(
   full: number,

@@ -5,10 +5,12 @@ import type {
   ReceiverAddress,
   OrgReceiverAddress,
   ExpectationAddress,
+  RemarkAddress,
   OrgExpectationAddress,
   DeliveryAddress,
   OrgDeliveryAddress,
   ApiKeyAddress,
+  SessionAddress,
 } from '../addresses.ts'
 import type { CallOptions, ChangeOptions, Versioned } from '../calls.ts'
 import type { RouteCaller } from '../route-caller.ts'
@@ -25,7 +27,7 @@ export type RepositoriesAuditQuery = {
 export type DeliveriesListQuery = {
   /** Only deliveries to this webhook or chat. */
   readonly receiver?: string | undefined
-  /** `pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver accepted it. `dead`: it failed, and no further attempt is made. `discarded`: not sent when its receiver was enabled again. */
+  /** `pending`: waiting for its first or next attempt, or for its digest. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver accepted it. `dead`: it failed, and no further attempt is made. `discarded`: not sent when its receiver was enabled again. */
   readonly state?: 'pending' | 'held' | 'delivered' | 'dead' | 'discarded' | undefined
   /** Only deliveries older than this one: `next` of the previous page. */
   readonly before?: string | undefined
@@ -36,12 +38,14 @@ export type DeliveriesListQuery = {
 export type OrgDeliveriesListQuery = {
   /** Only deliveries to this webhook or chat. */
   readonly receiver?: string | undefined
-  /** `pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver accepted it. `dead`: it failed, and no further attempt is made. `discarded`: not sent when its receiver was enabled again. */
+  /** `pending`: waiting for its first or next attempt, or for its digest. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver accepted it. `dead`: it failed, and no further attempt is made. `discarded`: not sent when its receiver was enabled again. */
   readonly state?: 'pending' | 'held' | 'delivered' | 'dead' | 'discarded' | undefined
   /** Only deliveries older than this one: `next` of the previous page. */
   readonly before?: string | undefined
   /** Maximum number of entries to return, 1 to 200; default 50. */
   readonly limit?: number | undefined
+  /** Only deliveries of events about this repository, to any receiver: among the newest 10,000, or those before `before`. */
+  readonly repo?: string | undefined
 }
 
 export type KeysListQuery = {
@@ -54,6 +58,13 @@ export type KeysListQuery = {
 export type KeysRevokeQuery = {
   /** Whether the keys created with it, and those created with these, stay valid. Default `false`: they are revoked too. */
   readonly keepDescendants?: boolean | undefined
+}
+
+export type SessionsListQuery = {
+  /** Only sessions older than this one: `next` of the previous page. */
+  readonly before?: string | undefined
+  /** Maximum number of entries to return, 1 to 200; default 50. */
+  readonly limit?: number | undefined
 }
 
 export type AuditListQuery = {
@@ -153,7 +164,7 @@ export type AdminMethods = {
   readonly expectations: {
     /** Returns all expectations of the repository with the state of the branches that match, oldest first. Those of an organisation are listed for each of their repositories too. */
     readonly list: (names: RepositoryAddress, call?: CallOptions) => Promise<types.ExpectationList>
-    /** Adds an expectation to the repository. The heads of the branches that match are judged now, and each later head. When a branch does not meet it, the event `ExpectationUnmet` is recorded once, at once if it does not now; when it meets it again, `ExpectationMet`. A repository or a head that cannot be read changes no state. A contract of more than 1 MiB, or of more than 10,000 datasets, dimensions or variables, is answered with 413. At most 50 expectations a repository, those of its organisation included. */
+    /** Adds an expectation to the repository. The heads of the branches that match are judged now, and each later head. When a branch is found unmet, now or later, the event `ExpectationUnmet` is recorded; when it meets the expectation again, `ExpectationMet`. A repository or a head that cannot be read changes no state. A contract of more than 1 MiB, or of more than 10,000 datasets, dimensions or variables, is answered with 413. At most 50 expectations a repository, those of its organisation included. */
     readonly create: (
       names: RepositoryAddress,
       body: types.ExpectationCreation,
@@ -175,7 +186,7 @@ export type AdminMethods = {
   readonly orgExpectations: {
     /** Returns all expectations of the organisation with the state of the branches that match, oldest first. Those of an organisation are listed for each of their repositories too. */
     readonly list: (call?: CallOptions) => Promise<types.ExpectationList>
-    /** Adds an expectation to the organisation. The heads of the branches that match are judged now, and each later head. When a branch does not meet it, the event `ExpectationUnmet` is recorded once, at once if it does not now; when it meets it again, `ExpectationMet`. A repository or a head that cannot be read changes no state. A contract of more than 1 MiB, or of more than 10,000 datasets, dimensions or variables, is answered with 413. At most 50 expectations a repository, those of its organisation included. */
+    /** Adds an expectation to the organisation. The heads of the branches that match are judged now, and each later head. When a branch is found unmet, now or later, the event `ExpectationUnmet` is recorded; when it meets the expectation again, `ExpectationMet`. A repository or a head that cannot be read changes no state. A contract of more than 1 MiB, or of more than 10,000 datasets, dimensions or variables, is answered with 413. At most 50 expectations a repository, those of its organisation included. */
     readonly create: (body: types.ExpectationCreation, call?: CallOptions) => Promise<Versioned<types.Expectation>>
     /** Returns one expectation. Send the `ETag` in `If-Match` to change or delete this version only. */
     readonly get: (names: OrgExpectationAddress, call?: CallOptions) => Promise<Versioned<types.Expectation>>
@@ -192,6 +203,18 @@ export type AdminMethods = {
     ) => Promise<Versioned<types.Expectation>>
     /** Deletes the expectation, with an event `ExpectationMet` for each branch that did not meet it, so that alerts end. Answers 409 for one that the configuration file declares. */
     readonly delete: (names: OrgExpectationAddress, call?: ChangeOptions) => Promise<undefined>
+  }
+  readonly remarks: {
+    /** Returns all notes and retractions of the repository, oldest first. */
+    readonly list: (names: RepositoryAddress, call?: CallOptions) => Promise<types.RemarkList>
+    /** Posts a remark, which readers see wherever what it is about is shown. The event `NotePosted` or `SnapshotRetracted` is recorded. The snapshots of a range are those of the history of `to` from `from` on, at present. */
+    readonly create: (names: RepositoryAddress, body: types.RemarkCreation, call?: CallOptions) => Promise<types.Remark>
+    /** Returns one note or retraction. */
+    readonly get: (names: RemarkAddress, call?: CallOptions) => Promise<types.Remark>
+    /** Changes the members that are sent and leaves the others as they are. What a remark is about cannot be changed. No event is recorded. */
+    readonly update: (names: RemarkAddress, body: types.RemarkChange, call?: CallOptions) => Promise<types.Remark>
+    /** Deletes a note, or takes a retraction back. No event is recorded. */
+    readonly delete: (names: RemarkAddress, call?: CallOptions) => Promise<undefined>
   }
   readonly deliveries: {
     /** Returns the deliveries to the webhooks and chats of the repository, in pages: send `next` as `before` until it is null. Deliveries are kept for 90 days. */
@@ -223,6 +246,12 @@ export type AdminMethods = {
     readonly create: (body: types.ApiKeyCreation, call?: CallOptions) => Promise<types.CreatedApiKey>
     /** Revokes the key and, unless `keepDescendants` is `true`, all keys that were created with it. Keys that the configuration file declares are answered with 409; remove them there. */
     readonly revoke: (selection: ApiKeyAddress & KeysRevokeQuery, call?: CallOptions) => Promise<undefined>
+  }
+  readonly sessions: {
+    /** Returns the sessions of people who have a role in the organisation, newest first, in pages: send `next` as `before` until it is null. */
+    readonly listPage: (selection?: SessionsListQuery, call?: CallOptions) => Promise<types.SessionPage>
+    /** Signs the person out of this browser, within a second. The person can sign in again as long as the issuer and the rules allow it. */
+    readonly end: (names: SessionAddress, call?: CallOptions) => Promise<undefined>
   }
 }
 
@@ -278,6 +307,13 @@ export function makeAdminMethods({ fetchBody, fetchVersioned }: RouteCaller): Ad
       update: (names, body, call) => fetchVersioned(routes.orgExpectations.update, { ...call, names, body }),
       delete: (names, call) => fetchBody(routes.orgExpectations.delete, { ...call, names }),
     },
+    remarks: {
+      list: (names, call) => fetchBody(routes.remarks.list, { ...call, names }),
+      create: (names, body, call) => fetchBody(routes.remarks.create, { ...call, names, body }),
+      get: (names, call) => fetchBody(routes.remarks.get, { ...call, names }),
+      update: (names, body, call) => fetchBody(routes.remarks.update, { ...call, names, body }),
+      delete: (names, call) => fetchBody(routes.remarks.delete, { ...call, names }),
+    },
     deliveries: {
       listPage: ({ receiver, state, before, limit, ...names }, call) =>
         fetchBody(routes.deliveries.list, {
@@ -290,8 +326,11 @@ export function makeAdminMethods({ fetchBody, fetchVersioned }: RouteCaller): Ad
       redeliver: (names, call) => fetchBody(routes.deliveries.redeliver, { ...call, names }),
     },
     orgDeliveries: {
-      listPage: ({ receiver, state, before, limit } = {}, call) =>
-        fetchBody(routes.orgDeliveries.list, { ...call, query: { receiver, state, before, limit: limit?.toString() } }),
+      listPage: ({ receiver, state, before, limit, repo } = {}, call) =>
+        fetchBody(routes.orgDeliveries.list, {
+          ...call,
+          query: { receiver, state, before, limit: limit?.toString(), repo },
+        }),
       rates: (call) => fetchBody(routes.orgDeliveries.rates, call),
       get: (names, call) => fetchBody(routes.orgDeliveries.get, { ...call, names }),
       redeliver: (names, call) => fetchBody(routes.orgDeliveries.redeliver, { ...call, names }),
@@ -306,6 +345,11 @@ export function makeAdminMethods({ fetchBody, fetchVersioned }: RouteCaller): Ad
           names,
           query: { keep_descendants: keepDescendants ? 'true' : undefined },
         }),
+    },
+    sessions: {
+      listPage: ({ before, limit } = {}, call) =>
+        fetchBody(routes.sessions.list, { ...call, query: { before, limit: limit?.toString() } }),
+      end: (names, call) => fetchBody(routes.sessions.end, { ...call, names }),
     },
   }
 }

@@ -45,8 +45,13 @@ export type HistoryOperationsQuery = {
   readonly before?: string | undefined
 }
 
+export type DatasetRemarksListQuery = {
+  /** Only remarks about this group or an array in it; default: about the snapshot. */
+  readonly group?: string | undefined
+}
+
 export type DiffGetQuery = {
-  /** Whether `bytes` and `filled` are told. All manifests of the arrays with changed chunks are read for it, in both snapshots. Default `false`. */
+  /** Whether the answer has `bytes` and `filled`. For these, all manifests of the arrays with changed chunks are read, in both snapshots. Default `false`. */
   readonly manifests?: boolean | undefined
 }
 
@@ -67,7 +72,7 @@ export type GapsGetQuery = {
   readonly group?: string | undefined
   /** Pattern of the paths of arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. */
   readonly path?: string | undefined
-  /** Name of the dimension along which gaps are listed. Default: see `along` of the answer. */
+  /** Name of the dimension along which gaps are listed. It is refused if no array has it, and all are on one page. Default: see `along` of the answer. */
   readonly along?: string | undefined
   /** Maximum number of arrays to return, 1 to 1,000; default 100. */
   readonly limit?: number | undefined
@@ -96,7 +101,7 @@ export type ReaderMethods = {
   readonly refs: (names: RepositoryAddress, call?: CallOptions) => Promise<types.RefList>
   /** Returns the paths of all groups that directly contain an array, sorted by UTF-8 bytes; `""` is the root group. Groups that only contain other groups are left out. Arrays are not examined, so xarray may fail to open a listed group. */
   readonly datasets: (selection: RefAddress & DiscoveryDatasetsQuery, call?: CallOptions) => Promise<types.DatasetList>
-  /** Returns the repositories whose configuration declares virtual chunk containers at, below or around an address. Declared, not proof of use. The answer has what the service has read so far, and says of how many repositories it does not know yet. */
+  /** Returns the repositories whose configuration declares virtual chunk containers at, below or around an address. A declaration is no proof of use. The answer has what the service has read so far, and says how many repositories it has not read yet. */
   readonly sourcesPage: (selection?: DiscoverySourcesQuery, call?: CallOptions) => Promise<types.SourceList>
   /** Returns the dimensions, variables and attributes of one group as xarray opens it, in the form of xpublish. Only metadata is read, never array data. A group without arrays has no dimensions and no variables; a group that xarray cannot open is answered with 422. Codecs and chunk grids that a reader has to install or switch on are no reason for 422: they change nothing here, and the page of the dataset names them. */
   readonly info: (names: GroupAddress, call?: CallOptions) => Promise<types.DatasetInfo>
@@ -119,8 +124,12 @@ export type ReaderMethods = {
   readonly checks: (names: RefAddress, call?: CallOptions) => Promise<types.CheckList>
   /** Posts several checks of a snapshot together: all of them, or none if one is refused. Returns all checks of the snapshot; those that the report does not name stay. */
   readonly postChecks: (names: RefAddress, body: types.CheckReport, call?: CallOptions) => Promise<types.CheckList>
-  /** Says of a snapshot what a check has found, in place of what it said before under this name. Needs an API key with the role `checker` or `admin`, also on a public deployment. When the state changes, the event `CheckPosted` is recorded. Changes nothing if the check says the same already. */
+  /** Posts what a check has found about a snapshot. Replaces what it said before under this name. Needs an API key with the role `checker` or `admin`, also on a public deployment. When the state changes, the event `CheckPosted` is recorded. Changes nothing if the check says the same already. */
   readonly postCheck: (names: CheckAddress, body: types.CheckResult, call?: CallOptions) => Promise<types.Check>
+  /** Returns the newest heads of a branch as Floe saw them, what each lacks to be good, and the last good one, which `BRANCH@good` names wherever a ref is taken. What is required is said by expectations of the kind `good`. Without one, the lists are empty. */
+  readonly good: (names: RefAddress, call?: CallOptions) => Promise<types.GoodBranch>
+  /** Returns the notes and retractions that are shown now, of a snapshot or of one of its groups. */
+  readonly remarks: (selection: RefAddress & DatasetRemarksListQuery, call?: CallOptions) => Promise<types.FoundRemarks>
   /** Returns the groups and arrays that were created, deleted, updated or moved, and the number of changed chunks of each array. If `from` is an ancestor of `to`, the answer combines the commits in between, as `Repository.diff` of Icechunk does. Otherwise the nodes of the two snapshots are compared, and `chunks` is null. What was deleted and created again is compared too, and listed as updated, with `replaced: true`; but an array that became a group, or a group that became an array, is listed as deleted and as created. If a list was cut, `truncated` is true and `counts` has the full numbers. With `manifests=true`, it also has the stored bytes of the arrays with changed chunks, and the gaps that were filled. Too many commits in between are answered with 413. */
   readonly diff: (selection: DiffAddress & DiffGetQuery, call?: CallOptions) => Promise<types.Diff>
   /** Compares what readers see of the datasets of two snapshots: dimensions, variables and attributes as xarray decodes them, and how values are decoded. `compatible` means that those who could read `from` can read `to`. The values of coordinates are not metadata, so they are not compared. A moved dataset or variable is listed as removed and as added, with `moved_from`. If `from` is not an ancestor of `to`, it is unknown which chunks were written. If lists were cut, `truncated` is true and `counts` has the full numbers. Too many commits in between are answered with 413. */
@@ -154,6 +163,8 @@ export type ReaderMethods = {
   readonly stacRepository: (names: RepositoryAddress, call?: CallOptions) => Promise<types.StacCatalog>
   /** Returns a STAC Collection without items. Its texts and extents are those that attributes state. A group that xarray cannot open has no dimensions and no variables here, and its description says why. */
   readonly stacCollection: (names: GroupAddress, call?: CallOptions) => Promise<types.StacCollection>
+  /** Returns metadata change proposals of DataHub, as its source `file` reads them. A group that xarray cannot open has no fields. The URN does not name the ref: another ref replaces what DataHub has of the dataset. */
+  readonly datahub: (names: GroupAddress, call?: CallOptions) => Promise<types.DataHubProposals>
   /** Returns the OpenAPI 3.1 document of the service, with the names of this deployment in all addresses. */
   readonly openapi: (call?: CallOptions) => Promise<Record<string, unknown>>
   /** Returns the JSON Schema of the body that webhooks receive, for receivers that validate it or generate code from it. Pages of any origin may read it. */
@@ -185,6 +196,8 @@ export function makeReaderMethods({ fetchBody }: RouteCaller): ReaderMethods {
     checks: (names, call) => fetchBody(routes.checks.list, { ...call, names }),
     postChecks: (names, body, call) => fetchBody(routes.checks.postAll, { ...call, names, body }),
     postCheck: (names, body, call) => fetchBody(routes.checks.post, { ...call, names, body }),
+    good: (names, call) => fetchBody(routes.good.get, { ...call, names }),
+    remarks: ({ group, ...names }, call) => fetchBody(routes.datasetRemarks.list, { ...call, names, query: { group } }),
     diff: ({ manifests, ...names }, call) =>
       fetchBody(routes.diff.get, { ...call, names, query: { manifests: manifests ? 'true' : undefined } }),
     compatibility: ({ group, ...names }, call) =>
@@ -204,6 +217,7 @@ export function makeReaderMethods({ fetchBody }: RouteCaller): ReaderMethods {
     stacCatalog: (call) => fetchBody(routes.stac.catalog, call),
     stacRepository: (names, call) => fetchBody(routes.stac.repository, { ...call, names }),
     stacCollection: (names, call) => fetchBody(routes.stac.groupDataset, { ...call, names }),
+    datahub: (names, call) => fetchBody(routes.catalogues.groupDatahub, { ...call, names }),
     openapi: (call) => fetchBody(routes.documents.openapi, call),
     notificationSchema: (call) => fetchBody(routes.documents.notificationSchema, call),
     datasetContractSchema: (call) => fetchBody(routes.documents.datasetContractSchema, call),

@@ -15,6 +15,7 @@ import {
   ContractVerdict,
   CreatedApiKey,
   CreatedReceiver,
+  DataHubProposals,
   DatasetContract,
   DatasetDict,
   DatasetInfo,
@@ -27,18 +28,23 @@ import {
   Diff,
   Expectation,
   ExpectationList,
+  FoundRemarks,
   Gaps,
+  GoodBranch,
   HeadCheck,
   HistoryPage,
   OperationsPage,
   Receiver,
   ReceiverList,
   RefList,
+  Remark,
+  RemarkList,
   Replay,
   RepositoryList,
   RepositorySummary,
   RotatedWebhook,
   SearchAnswer,
+  SessionPage,
   SourceList,
   StacCatalog,
   StacCollection,
@@ -182,6 +188,19 @@ export const checks: { list: Route<types.CheckList>; postAll: Route<types.CheckL
   },
 }
 
+export const good: { get: Route<types.GoodBranch> } = {
+  get: { method: 'GET', path: '/v1/services/:deployment/:org/_meta/good/:repo/:ref', status: 200, answer: GoodBranch },
+}
+
+export const datasetRemarks: { list: Route<types.FoundRemarks> } = {
+  list: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/remarks/:repo/:ref',
+    status: 200,
+    answer: FoundRemarks,
+  },
+}
+
 export const diff: { get: Route<types.Diff> } = {
   get: { method: 'GET', path: '/v1/services/:deployment/:org/_meta/diff/:repo/:from/:to', status: 200, answer: Diff },
 }
@@ -266,6 +285,21 @@ export const stac: {
     path: '/v1/services/:deployment/:org/_meta/stac/datasets/:repo/:ref/:group',
     status: 200,
     answer: StacCollection,
+  },
+}
+
+export const catalogues: { datahub: Route<types.DataHubProposals>; groupDatahub: Route<types.DataHubProposals> } = {
+  datahub: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/datahub/:repo/:ref',
+    status: 200,
+    answer: DataHubProposals,
+  },
+  groupDatahub: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/datahub/:repo/:ref/:group',
+    status: 200,
+    answer: DataHubProposals,
   },
 }
 
@@ -414,6 +448,20 @@ export const orgExpectations: {
   delete: { method: 'DELETE', path: '/v1/orgs/:org/expectations/:id', status: 204 },
 }
 
+export const remarks: {
+  list: Route<types.RemarkList>
+  create: Route<types.Remark>
+  get: Route<types.Remark>
+  update: Route<types.Remark>
+  delete: Route<undefined>
+} = {
+  list: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/remarks', status: 200, answer: RemarkList },
+  create: { method: 'POST', path: '/v1/orgs/:org/repos/:repo/remarks', status: 201, answer: Remark },
+  get: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/remarks/:id', status: 200, answer: Remark },
+  update: { method: 'PATCH', path: '/v1/orgs/:org/repos/:repo/remarks/:id', status: 200, answer: Remark },
+  delete: { method: 'DELETE', path: '/v1/orgs/:org/repos/:repo/remarks/:id', status: 204 },
+}
+
 export const deliveries: {
   list: Route<types.DeliveryPage>
   rates: Route<types.DeliveryRates>
@@ -447,6 +495,11 @@ export const keys: { list: Route<types.ApiKeyPage>; create: Route<types.CreatedA
   list: { method: 'GET', path: '/v1/orgs/:org/keys', status: 200, answer: ApiKeyPage },
   create: { method: 'POST', path: '/v1/orgs/:org/keys', status: 201, answer: CreatedApiKey },
   revoke: { method: 'DELETE', path: '/v1/orgs/:org/keys/:id', status: 204 },
+}
+
+export const sessions: { list: Route<types.SessionPage>; end: Route<undefined> } = {
+  list: { method: 'GET', path: '/v1/orgs/:org/sessions', status: 200, answer: SessionPage },
+  end: { method: 'DELETE', path: '/v1/orgs/:org/sessions/:id', status: 204 },
 }
 
 export const audit: { list: Route<types.AuditPage> } = {

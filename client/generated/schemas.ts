@@ -111,6 +111,7 @@ export const Citation: Schema<types.Citation> = {
     creators: { type: 'array', items: { type: 'string' } },
     repository: { type: 'string' },
     group: { type: 'string' },
+    open_address: { type: ['string', 'null'] },
     snapshot_id: SnapshotId,
     written_at: {
       type: 'string',
@@ -119,24 +120,29 @@ export const Citation: Schema<types.Citation> = {
     },
     url: { type: 'string' },
     doi: { type: ['string', 'null'] },
+    retraction: { type: ['string', 'null'] },
     licence: { anyOf: [StatedLicence, { type: 'null' }] },
     text: { type: 'string' },
     bibtex: { type: 'string' },
     csl: { type: 'object' },
+    code: { type: 'string' },
   },
   required: [
     'title',
     'creators',
     'repository',
     'group',
+    'open_address',
     'snapshot_id',
     'written_at',
     'url',
     'doi',
+    'retraction',
     'licence',
     'text',
     'bibtex',
     'csl',
+    'code',
   ],
 }
 
@@ -279,8 +285,12 @@ const FreshnessState: Schema<types.FreshnessState> = {
         { type: 'null' },
       ],
     },
+    severity: { type: 'string' },
     within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
-    max_age: { type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' },
+    remind: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    max_age: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    due: { anyOf: [{ type: 'string', pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$' }, { type: 'null' }] },
+    days: { anyOf: [{ minItems: 1, maxItems: 7, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
     path: {
       anyOf: [
         {
@@ -321,8 +331,12 @@ const FreshnessState: Schema<types.FreshnessState> = {
     'kind',
     'branch',
     'alias',
+    'severity',
     'within',
+    'remind',
     'max_age',
+    'due',
+    'days',
     'path',
     'state',
     'since',
@@ -404,7 +418,9 @@ const WrittenState: Schema<types.WrittenState> = {
         { type: 'null' },
       ],
     },
+    severity: { type: 'string' },
     within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    remind: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
     share: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
     path: {
       anyOf: [
@@ -450,7 +466,9 @@ const WrittenState: Schema<types.WrittenState> = {
     'kind',
     'branch',
     'alias',
+    'severity',
     'within',
+    'remind',
     'share',
     'path',
     'along',
@@ -511,7 +529,9 @@ const ContractState: Schema<types.ContractState> = {
         { type: 'null' },
       ],
     },
+    severity: { type: 'string' },
     within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    remind: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
     state: { type: 'string' },
     since: {
       anyOf: [
@@ -537,7 +557,20 @@ const ContractState: Schema<types.ContractState> = {
     reason: { type: ['string', 'null'] },
     facts: { anyOf: [ContractFacts, { type: 'null' }] },
   },
-  required: ['kind', 'branch', 'alias', 'within', 'state', 'since', 'snapshot_id', 'due_at', 'reason', 'facts'],
+  required: [
+    'kind',
+    'branch',
+    'alias',
+    'severity',
+    'within',
+    'remind',
+    'state',
+    'since',
+    'snapshot_id',
+    'due_at',
+    'reason',
+    'facts',
+  ],
 }
 
 const ProtectedFacts: Schema<types.ProtectedFacts> = {
@@ -571,7 +604,9 @@ const ProtectedState: Schema<types.ProtectedState> = {
         { type: 'null' },
       ],
     },
+    severity: { type: 'string' },
     within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    remind: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
     authors: {
       anyOf: [
         {
@@ -628,9 +663,90 @@ const ProtectedState: Schema<types.ProtectedState> = {
     'kind',
     'branch',
     'alias',
+    'severity',
     'within',
+    'remind',
     'authors',
     'tags',
+    'state',
+    'since',
+    'snapshot_id',
+    'due_at',
+    'reason',
+    'facts',
+  ],
+}
+
+const GoodFacts: Schema<types.GoodFacts> = {
+  type: 'object',
+  properties: {
+    last_good_snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    behind: { anyOf: [{ type: 'integer', minimum: 0, maximum: 9007199254740991 }, { type: 'null' }] },
+    lacks: { maxItems: 10, type: 'array', items: { type: 'string' } },
+  },
+  required: ['last_good_snapshot_id', 'behind', 'lacks'],
+}
+
+const GoodState: Schema<types.GoodState> = {
+  type: 'object',
+  properties: {
+    kind: { type: 'string', const: 'good' },
+    branch: { type: 'string' },
+    alias: {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        { type: 'null' },
+      ],
+    },
+    severity: { type: 'string' },
+    within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    remind: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    checks: {
+      anyOf: [
+        { maxItems: 20, type: 'array', items: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' } },
+        { type: 'null' },
+      ],
+    },
+    expectations: {
+      anyOf: [
+        { maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 100 } },
+        { type: 'null' },
+      ],
+    },
+    state: { type: 'string' },
+    since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    due_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    reason: { type: ['string', 'null'] },
+    facts: { anyOf: [GoodFacts, { type: 'null' }] },
+  },
+  required: [
+    'kind',
+    'branch',
+    'alias',
+    'severity',
+    'within',
+    'remind',
+    'checks',
+    'expectations',
     'state',
     'since',
     'snapshot_id',
@@ -646,6 +762,7 @@ const ExpectationState: Schema<types.ExpectationState> = {
     WrittenState,
     ContractState,
     ProtectedState,
+    GoodState,
     { type: 'object', properties: { kind: { type: 'string' } }, required: ['kind'] },
   ],
 }
@@ -707,8 +824,8 @@ export const RepositorySummary: Schema<types.RepositorySummary> = {
     tags: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     main_snapshot_bytes: { anyOf: [{ type: 'integer', minimum: 0, maximum: 9007199254740991 }, { type: 'null' }] },
     expectations: { anyOf: [{ type: 'array', items: ExpectationState }, { type: 'null' }] },
-    open: { anyOf: [PublishedStorage, { type: 'null' }] },
     open_address: { type: ['string', 'null'] },
+    open: { anyOf: [PublishedStorage, { type: 'null' }] },
     containers: { anyOf: [{ type: 'array', items: VirtualContainer }, { type: 'null' }] },
   },
   required: [
@@ -722,8 +839,8 @@ export const RepositorySummary: Schema<types.RepositorySummary> = {
     'tags',
     'main_snapshot_bytes',
     'expectations',
-    'open',
     'open_address',
+    'open',
     'containers',
   ],
 }
@@ -839,6 +956,167 @@ export const Check: Schema<types.Check> = {
 export const CheckList: Schema<types.CheckList> = {
   type: 'object',
   properties: { items: { type: 'array', items: Check } },
+  required: ['items'],
+}
+
+const GoodLack: Schema<types.GoodLack> = {
+  type: 'object',
+  properties: {
+    kind: { type: 'string' },
+    name: { type: 'string' },
+    state: { type: 'string' },
+    text: { type: ['string', 'null'] },
+  },
+  required: ['kind', 'name', 'state', 'text'],
+}
+
+const JudgedHead: Schema<types.JudgedHead> = {
+  type: 'object',
+  properties: {
+    snapshot_id: SnapshotId,
+    seen_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    state: { type: 'string' },
+    lacks: { type: 'array', items: GoodLack },
+    due_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+  },
+  required: ['snapshot_id', 'seen_at', 'state', 'lacks', 'due_at'],
+}
+
+export const GoodBranch: Schema<types.GoodBranch> = {
+  type: 'object',
+  properties: {
+    branch: { type: 'string' },
+    head_snapshot_id: SnapshotId,
+    requires: {
+      anyOf: [
+        {
+          type: 'object',
+          properties: {
+            checks: { type: 'array', items: { type: 'string' } },
+            expectations: { type: 'array', items: { type: 'string' } },
+          },
+          required: ['checks', 'expectations'],
+        },
+        { type: 'null' },
+      ],
+    },
+    last_good_snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    behind: { anyOf: [{ type: 'integer', minimum: 0, maximum: 9007199254740991 }, { type: 'null' }] },
+    since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    heads: { type: 'array', items: JudgedHead },
+  },
+  required: ['branch', 'head_snapshot_id', 'requires', 'last_good_snapshot_id', 'behind', 'since', 'heads'],
+}
+
+const Successor: Schema<types.Successor> = {
+  type: 'object',
+  properties: {
+    repo: {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        { type: 'null' },
+      ],
+    },
+    ref: { type: ['string', 'null'] },
+    link: {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 2048, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        { type: 'null' },
+      ],
+    },
+  },
+  required: ['repo', 'ref', 'link'],
+}
+
+export const Remark: Schema<types.Remark> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    kind: { type: 'string' },
+    snapshot: { anyOf: [SnapshotId, { type: 'null' }] },
+    from: { anyOf: [SnapshotId, { type: 'null' }] },
+    to: { anyOf: [SnapshotId, { type: 'null' }] },
+    ref: { type: ['string', 'null'] },
+    path: { type: ['string', 'null'] },
+    text: { type: 'string', minLength: 1, maxLength: 2000, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+    since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    until: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    superseded_by: { anyOf: [Successor, { type: 'null' }] },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    updated_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+  },
+  required: [
+    'id',
+    'kind',
+    'snapshot',
+    'from',
+    'to',
+    'ref',
+    'path',
+    'text',
+    'since',
+    'until',
+    'superseded_by',
+    'created_at',
+    'updated_at',
+  ],
+}
+
+export const FoundRemarks: Schema<types.FoundRemarks> = {
+  type: 'object',
+  properties: { items: { type: 'array', items: Remark } },
   required: ['items'],
 }
 
@@ -1342,6 +1620,7 @@ const FoundDataset: Schema<types.FoundDataset> = {
       additionalProperties: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     extent: StatedExtent,
+    kind: { type: ['string', 'null'] },
     variables: { maxItems: 20, type: 'array', items: FoundVariable },
     variable_count: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
     changed: {
@@ -1357,6 +1636,7 @@ const FoundDataset: Schema<types.FoundDataset> = {
       required: ['at', 'message'],
     },
     refusal: { type: ['string', 'null'] },
+    remarks: { maxItems: 3, type: 'array', items: Remark },
     href: { type: 'string' },
   },
   required: [
@@ -1368,10 +1648,12 @@ const FoundDataset: Schema<types.FoundDataset> = {
     'summary',
     'dimensions',
     'extent',
+    'kind',
     'variables',
     'variable_count',
     'changed',
     'refusal',
+    'remarks',
     'href',
   ],
 }
@@ -1418,6 +1700,7 @@ export const SearchAnswer: Schema<types.SearchAnswer> = {
         institution: FacetValues,
         keyword: FacetValues,
         licence: FacetValues,
+        kind: FacetValues,
       },
     },
     total: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
@@ -1432,6 +1715,7 @@ export const SearchAnswer: Schema<types.SearchAnswer> = {
       properties: {
         repositories: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
         pending: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+        failed: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
         oldest: {
           anyOf: [
             {
@@ -1444,7 +1728,7 @@ export const SearchAnswer: Schema<types.SearchAnswer> = {
         },
         omitted: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
       },
-      required: ['repositories', 'pending', 'oldest', 'omitted'],
+      required: ['repositories', 'pending', 'failed', 'oldest', 'omitted'],
     },
   },
   required: ['results', 'facets', 'total', 'total_is_exact', 'without_extent', 'unknown_words', 'next', 'index'],
@@ -1557,6 +1841,7 @@ export const StacCollection: Schema<types.StacCollection> = {
       pattern:
         '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
     },
+    deprecated: { type: 'boolean', const: true },
     'sci:doi': { type: 'string' },
     'proj:code': { type: 'string' },
     'proj:bbox': { type: 'array', items: { type: 'number' } },
@@ -1582,6 +1867,20 @@ export const StacCollection: Schema<types.StacCollection> = {
     'links',
   ],
 }
+
+const DataHubProposal: Schema<types.DataHubProposal> = {
+  type: 'object',
+  properties: {
+    entityType: { type: 'string', const: 'dataset' },
+    entityUrn: { type: 'string' },
+    changeType: { type: 'string', const: 'UPSERT' },
+    aspectName: { type: 'string' },
+    aspect: { type: 'object', properties: { json: { type: 'object' } }, required: ['json'] },
+  },
+  required: ['entityType', 'entityUrn', 'changeType', 'aspectName', 'aspect'],
+}
+
+export const DataHubProposals: Schema<types.DataHubProposals> = { type: 'array', items: DataHubProposal }
 
 const NotificationCommit: Schema<types.NotificationCommit> = {
   type: 'object',
@@ -1897,11 +2196,16 @@ const FreshnessEventDetails: Schema<types.FreshnessEventDetails> = {
       pattern:
         '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
     },
+    reminder: { type: 'boolean' },
     snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
     reason: { type: ['string', 'null'] },
     kind: { type: 'string', const: 'freshness' },
+    severity: { type: 'string' },
     within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
-    max_age: { type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' },
+    remind: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    max_age: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    due: { anyOf: [{ type: 'string', pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$' }, { type: 'null' }] },
+    days: { anyOf: [{ minItems: 1, maxItems: 7, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
     path: {
       anyOf: [
         {
@@ -1923,11 +2227,16 @@ const FreshnessEventDetails: Schema<types.FreshnessEventDetails> = {
     'expectation_alias',
     'branch',
     'since',
+    'reminder',
     'snapshot_id',
     'reason',
     'kind',
+    'severity',
     'within',
+    'remind',
     'max_age',
+    'due',
+    'days',
     'path',
     'facts',
   ],
@@ -1960,10 +2269,13 @@ const WrittenEventDetails: Schema<types.WrittenEventDetails> = {
       pattern:
         '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
     },
+    reminder: { type: 'boolean' },
     snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
     reason: { type: ['string', 'null'] },
     kind: { type: 'string', const: 'written' },
+    severity: { type: 'string' },
     within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    remind: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
     share: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
     path: {
       anyOf: [
@@ -1990,10 +2302,13 @@ const WrittenEventDetails: Schema<types.WrittenEventDetails> = {
     'expectation_alias',
     'branch',
     'since',
+    'reminder',
     'snapshot_id',
     'reason',
     'kind',
+    'severity',
     'within',
+    'remind',
     'share',
     'path',
     'along',
@@ -2031,10 +2346,13 @@ const ContractEventDetails: Schema<types.ContractEventDetails> = {
       pattern:
         '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
     },
+    reminder: { type: 'boolean' },
     snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
     reason: { type: ['string', 'null'] },
     kind: { type: 'string', const: 'contract' },
+    severity: { type: 'string' },
     within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    remind: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
     facts: ContractFacts,
   },
   required: [
@@ -2045,10 +2363,13 @@ const ContractEventDetails: Schema<types.ContractEventDetails> = {
     'expectation_alias',
     'branch',
     'since',
+    'reminder',
     'snapshot_id',
     'reason',
     'kind',
+    'severity',
     'within',
+    'remind',
     'facts',
   ],
 }
@@ -2080,10 +2401,13 @@ const ProtectedEventDetails: Schema<types.ProtectedEventDetails> = {
       pattern:
         '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
     },
+    reminder: { type: 'boolean' },
     snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
     reason: { type: ['string', 'null'] },
     kind: { type: 'string', const: 'protected' },
+    severity: { type: 'string' },
     within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    remind: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
     authors: {
       anyOf: [
         {
@@ -2121,12 +2445,84 @@ const ProtectedEventDetails: Schema<types.ProtectedEventDetails> = {
     'expectation_alias',
     'branch',
     'since',
+    'reminder',
     'snapshot_id',
     'reason',
     'kind',
+    'severity',
     'within',
+    'remind',
     'authors',
     'tags',
+    'facts',
+  ],
+}
+
+const GoodEventDetails: Schema<types.GoodEventDetails> = {
+  type: 'object',
+  properties: {
+    org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+    repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+    repo_id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    expectation_id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    expectation_alias: {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        { type: 'null' },
+      ],
+    },
+    branch: { type: 'string' },
+    since: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    reminder: { type: 'boolean' },
+    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    reason: { type: ['string', 'null'] },
+    kind: { type: 'string', const: 'good' },
+    severity: { type: 'string' },
+    within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    remind: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    checks: {
+      anyOf: [
+        { maxItems: 20, type: 'array', items: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' } },
+        { type: 'null' },
+      ],
+    },
+    expectations: {
+      anyOf: [
+        { maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 100 } },
+        { type: 'null' },
+      ],
+    },
+    facts: GoodFacts,
+  },
+  required: [
+    'org_name',
+    'repo_name',
+    'repo_id',
+    'expectation_id',
+    'expectation_alias',
+    'branch',
+    'since',
+    'reminder',
+    'snapshot_id',
+    'reason',
+    'kind',
+    'severity',
+    'within',
+    'remind',
+    'checks',
+    'expectations',
     'facts',
   ],
 }
@@ -2141,6 +2537,7 @@ const ExpectationUnmet: Schema<types.ExpectationUnmet> = {
         WrittenEventDetails,
         ContractEventDetails,
         ProtectedEventDetails,
+        GoodEventDetails,
         { type: 'object', properties: { kind: { type: 'string' } }, required: ['kind'] },
       ],
     },
@@ -2158,6 +2555,7 @@ const ExpectationMet: Schema<types.ExpectationMet> = {
         WrittenEventDetails,
         ContractEventDetails,
         ProtectedEventDetails,
+        GoodEventDetails,
         { type: 'object', properties: { kind: { type: 'string' } }, required: ['kind'] },
       ],
     },
@@ -2210,6 +2608,188 @@ const CheckPosted: Schema<types.CheckPosted> = {
         'text',
         'link',
         'figures',
+      ],
+    },
+  },
+  required: ['event', 'details'],
+}
+
+const GoodMoved: Schema<types.GoodMoved> = {
+  type: 'object',
+  properties: {
+    event: { type: 'string', const: 'GoodMoved' },
+    details: {
+      type: 'object',
+      properties: {
+        org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+        repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        repo_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        expectation_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        expectation_alias: {
+          anyOf: [
+            { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+            { type: 'null' },
+          ],
+        },
+        branch: { type: 'string' },
+        snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+        previous_snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+        behind: { anyOf: [{ type: 'integer', minimum: 0, maximum: 9007199254740991 }, { type: 'null' }] },
+        reason: { type: ['string', 'null'] },
+      },
+      required: [
+        'org_name',
+        'repo_name',
+        'repo_id',
+        'expectation_id',
+        'expectation_alias',
+        'branch',
+        'snapshot_id',
+        'previous_snapshot_id',
+        'behind',
+        'reason',
+      ],
+    },
+  },
+  required: ['event', 'details'],
+}
+
+const NotePosted: Schema<types.NotePosted> = {
+  type: 'object',
+  properties: {
+    event: { type: 'string', const: 'NotePosted' },
+    details: {
+      type: 'object',
+      properties: {
+        org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+        repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        repo_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        remark_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        snapshot: { anyOf: [SnapshotId, { type: 'null' }] },
+        from: { anyOf: [SnapshotId, { type: 'null' }] },
+        to: { anyOf: [SnapshotId, { type: 'null' }] },
+        ref: { type: ['string', 'null'] },
+        path: { type: ['string', 'null'] },
+        text: { type: 'string', minLength: 1, maxLength: 2000, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        since: {
+          anyOf: [
+            {
+              type: 'string',
+              pattern:
+                '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+            },
+            { type: 'null' },
+          ],
+        },
+        until: {
+          anyOf: [
+            {
+              type: 'string',
+              pattern:
+                '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+            },
+            { type: 'null' },
+          ],
+        },
+        superseded_by: { anyOf: [Successor, { type: 'null' }] },
+      },
+      required: [
+        'org_name',
+        'repo_name',
+        'repo_id',
+        'remark_id',
+        'snapshot',
+        'from',
+        'to',
+        'ref',
+        'path',
+        'text',
+        'since',
+        'until',
+        'superseded_by',
+      ],
+    },
+  },
+  required: ['event', 'details'],
+}
+
+const SnapshotRetracted: Schema<types.SnapshotRetracted> = {
+  type: 'object',
+  properties: {
+    event: { type: 'string', const: 'SnapshotRetracted' },
+    details: {
+      type: 'object',
+      properties: {
+        org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+        repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        repo_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        remark_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        snapshot: { anyOf: [SnapshotId, { type: 'null' }] },
+        from: { anyOf: [SnapshotId, { type: 'null' }] },
+        to: { anyOf: [SnapshotId, { type: 'null' }] },
+        ref: { type: ['string', 'null'] },
+        path: { type: ['string', 'null'] },
+        text: { type: 'string', minLength: 1, maxLength: 2000, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        since: {
+          anyOf: [
+            {
+              type: 'string',
+              pattern:
+                '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+            },
+            { type: 'null' },
+          ],
+        },
+        until: {
+          anyOf: [
+            {
+              type: 'string',
+              pattern:
+                '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+            },
+            { type: 'null' },
+          ],
+        },
+        superseded_by: { anyOf: [Successor, { type: 'null' }] },
+      },
+      required: [
+        'org_name',
+        'repo_name',
+        'repo_id',
+        'remark_id',
+        'snapshot',
+        'from',
+        'to',
+        'ref',
+        'path',
+        'text',
+        'since',
+        'until',
+        'superseded_by',
       ],
     },
   },
@@ -2376,6 +2956,9 @@ export const Notification: Schema<types.Notification> = {
     ExpectationUnmet,
     ExpectationMet,
     CheckPosted,
+    GoodMoved,
+    NotePosted,
+    SnapshotRetracted,
     ReceiverDisabled,
     ReceiverFailing,
     RepositoryUnreadable,
@@ -2463,12 +3046,35 @@ const AuditEntry: Schema<types.AuditEntry> = {
     repo_name: { type: ['string', 'null'] },
     key_id: { type: 'string' },
     key_name: { type: ['string', 'null'] },
+    client: { type: ['string', 'null'] },
+    person: {
+      anyOf: [
+        {
+          type: 'object',
+          properties: { issuer: { type: 'string' }, subject: { type: 'string' }, email: { type: ['string', 'null'] } },
+          required: ['issuer', 'subject', 'email'],
+        },
+        { type: 'null' },
+      ],
+    },
     action: { type: 'string' },
     subject_id: { type: ['string', 'null'] },
     before: { anyOf: [{ type: 'object' }, { type: 'null' }] },
     after: { anyOf: [{ type: 'object' }, { type: 'null' }] },
   },
-  required: ['id', 'at', 'repo_name', 'key_id', 'key_name', 'action', 'subject_id', 'before', 'after'],
+  required: [
+    'id',
+    'at',
+    'repo_name',
+    'key_id',
+    'key_name',
+    'client',
+    'person',
+    'action',
+    'subject_id',
+    'before',
+    'after',
+  ],
 }
 
 export const AuditPage: Schema<types.AuditPage> = {
@@ -2516,6 +3122,7 @@ const StoredSearch: Schema<types.StoredSearch> = {
     institution: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
     keyword: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
     licence: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
+    kind: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
     attribute: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
     bbox: { type: 'string', minLength: 1, maxLength: 1024 },
     time: { type: 'string', minLength: 1, maxLength: 1024 },
@@ -2561,6 +3168,14 @@ const Webhook: Schema<types.Webhook> = {
       },
     },
     kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
+    severity: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    checks: {
+      anyOf: [
+        { minItems: 1, type: 'array', items: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' } },
+        { type: 'null' },
+      ],
+    },
+    states: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
     paths: {
       minItems: 1,
       maxItems: 20,
@@ -2574,6 +3189,8 @@ const Webhook: Schema<types.Webhook> = {
     },
     search: { anyOf: [StoredSearch, { type: 'null' }] },
     compatibility: { minItems: 1, type: 'array', items: ChangeVerdict },
+    include_changes: { type: 'boolean' },
+    format: { type: 'string' },
     enabled: { type: 'boolean' },
     disabled_reason: { type: ['string', 'null'] },
     declared: { type: 'boolean' },
@@ -2613,7 +3230,6 @@ const Webhook: Schema<types.Webhook> = {
     last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
-    include_changes: { type: 'boolean' },
     has_secret_token: { type: 'boolean' },
     header_names: { type: 'array', items: { type: 'string' } },
   },
@@ -2625,9 +3241,14 @@ const Webhook: Schema<types.Webhook> = {
     'repos',
     'branches',
     'kinds',
+    'severity',
+    'checks',
+    'states',
     'paths',
     'search',
     'compatibility',
+    'include_changes',
+    'format',
     'enabled',
     'disabled_reason',
     'declared',
@@ -2639,7 +3260,6 @@ const Webhook: Schema<types.Webhook> = {
     'last_error',
     'held',
     'url',
-    'include_changes',
     'has_secret_token',
     'header_names',
   ],
@@ -2684,6 +3304,14 @@ const Chat: Schema<types.Chat> = {
       },
     },
     kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
+    severity: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    checks: {
+      anyOf: [
+        { minItems: 1, type: 'array', items: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' } },
+        { type: 'null' },
+      ],
+    },
+    states: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
     paths: {
       minItems: 1,
       maxItems: 20,
@@ -2697,6 +3325,29 @@ const Chat: Schema<types.Chat> = {
     },
     search: { anyOf: [StoredSearch, { type: 'null' }] },
     compatibility: { minItems: 1, type: 'array', items: ChangeVerdict },
+    quiet: {
+      anyOf: [
+        {
+          type: 'object',
+          properties: {
+            from: { type: 'string', pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$' },
+            to: { type: 'string', pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$' },
+          },
+          required: ['from', 'to'],
+        },
+        { type: 'null' },
+      ],
+    },
+    digest: {
+      anyOf: [
+        {
+          type: 'object',
+          properties: { at: { type: 'string', pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$' }, every: { type: 'string' } },
+          required: ['at', 'every'],
+        },
+        { type: 'null' },
+      ],
+    },
     enabled: { type: 'boolean' },
     disabled_reason: { type: ['string', 'null'] },
     declared: { type: 'boolean' },
@@ -2746,9 +3397,14 @@ const Chat: Schema<types.Chat> = {
     'repos',
     'branches',
     'kinds',
+    'severity',
+    'checks',
+    'states',
     'paths',
     'search',
     'compatibility',
+    'quiet',
+    'digest',
     'enabled',
     'disabled_reason',
     'declared',
@@ -2819,6 +3475,14 @@ const CreatedWebhook: Schema<types.CreatedWebhook> = {
       },
     },
     kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
+    severity: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    checks: {
+      anyOf: [
+        { minItems: 1, type: 'array', items: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' } },
+        { type: 'null' },
+      ],
+    },
+    states: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
     paths: {
       minItems: 1,
       maxItems: 20,
@@ -2832,6 +3496,8 @@ const CreatedWebhook: Schema<types.CreatedWebhook> = {
     },
     search: { anyOf: [StoredSearch, { type: 'null' }] },
     compatibility: { minItems: 1, type: 'array', items: ChangeVerdict },
+    include_changes: { type: 'boolean' },
+    format: { type: 'string' },
     enabled: { type: 'boolean' },
     disabled_reason: { type: ['string', 'null'] },
     declared: { type: 'boolean' },
@@ -2871,7 +3537,6 @@ const CreatedWebhook: Schema<types.CreatedWebhook> = {
     last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
-    include_changes: { type: 'boolean' },
     has_secret_token: { type: 'boolean' },
     header_names: { type: 'array', items: { type: 'string' } },
     warnings: { type: 'array', items: Warning },
@@ -2885,9 +3550,14 @@ const CreatedWebhook: Schema<types.CreatedWebhook> = {
     'repos',
     'branches',
     'kinds',
+    'severity',
+    'checks',
+    'states',
     'paths',
     'search',
     'compatibility',
+    'include_changes',
+    'format',
     'enabled',
     'disabled_reason',
     'declared',
@@ -2899,7 +3569,6 @@ const CreatedWebhook: Schema<types.CreatedWebhook> = {
     'last_error',
     'held',
     'url',
-    'include_changes',
     'has_secret_token',
     'header_names',
     'warnings',
@@ -2946,6 +3615,14 @@ const ChangedChat: Schema<types.ChangedChat> = {
       },
     },
     kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
+    severity: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    checks: {
+      anyOf: [
+        { minItems: 1, type: 'array', items: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' } },
+        { type: 'null' },
+      ],
+    },
+    states: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
     paths: {
       minItems: 1,
       maxItems: 20,
@@ -2959,6 +3636,29 @@ const ChangedChat: Schema<types.ChangedChat> = {
     },
     search: { anyOf: [StoredSearch, { type: 'null' }] },
     compatibility: { minItems: 1, type: 'array', items: ChangeVerdict },
+    quiet: {
+      anyOf: [
+        {
+          type: 'object',
+          properties: {
+            from: { type: 'string', pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$' },
+            to: { type: 'string', pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$' },
+          },
+          required: ['from', 'to'],
+        },
+        { type: 'null' },
+      ],
+    },
+    digest: {
+      anyOf: [
+        {
+          type: 'object',
+          properties: { at: { type: 'string', pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$' }, every: { type: 'string' } },
+          required: ['at', 'every'],
+        },
+        { type: 'null' },
+      ],
+    },
     enabled: { type: 'boolean' },
     disabled_reason: { type: ['string', 'null'] },
     declared: { type: 'boolean' },
@@ -3009,9 +3709,14 @@ const ChangedChat: Schema<types.ChangedChat> = {
     'repos',
     'branches',
     'kinds',
+    'severity',
+    'checks',
+    'states',
     'paths',
     'search',
     'compatibility',
+    'quiet',
+    'digest',
     'enabled',
     'disabled_reason',
     'declared',
@@ -3093,6 +3798,14 @@ const ChangedWebhook: Schema<types.ChangedWebhook> = {
       },
     },
     kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
+    severity: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    checks: {
+      anyOf: [
+        { minItems: 1, type: 'array', items: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' } },
+        { type: 'null' },
+      ],
+    },
+    states: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
     paths: {
       minItems: 1,
       maxItems: 20,
@@ -3106,6 +3819,8 @@ const ChangedWebhook: Schema<types.ChangedWebhook> = {
     },
     search: { anyOf: [StoredSearch, { type: 'null' }] },
     compatibility: { minItems: 1, type: 'array', items: ChangeVerdict },
+    include_changes: { type: 'boolean' },
+    format: { type: 'string' },
     enabled: { type: 'boolean' },
     disabled_reason: { type: ['string', 'null'] },
     declared: { type: 'boolean' },
@@ -3145,7 +3860,6 @@ const ChangedWebhook: Schema<types.ChangedWebhook> = {
     last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
-    include_changes: { type: 'boolean' },
     has_secret_token: { type: 'boolean' },
     header_names: { type: 'array', items: { type: 'string' } },
     warnings: { type: 'array', items: Warning },
@@ -3158,9 +3872,14 @@ const ChangedWebhook: Schema<types.ChangedWebhook> = {
     'repos',
     'branches',
     'kinds',
+    'severity',
+    'checks',
+    'states',
     'paths',
     'search',
     'compatibility',
+    'include_changes',
+    'format',
     'enabled',
     'disabled_reason',
     'declared',
@@ -3172,7 +3891,6 @@ const ChangedWebhook: Schema<types.ChangedWebhook> = {
     'last_error',
     'held',
     'url',
-    'include_changes',
     'has_secret_token',
     'header_names',
     'warnings',
@@ -3226,6 +3944,14 @@ export const RotatedWebhook: Schema<types.RotatedWebhook> = {
       },
     },
     kinds: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
+    severity: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    checks: {
+      anyOf: [
+        { minItems: 1, type: 'array', items: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' } },
+        { type: 'null' },
+      ],
+    },
+    states: { anyOf: [{ minItems: 1, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
     paths: {
       minItems: 1,
       maxItems: 20,
@@ -3239,6 +3965,8 @@ export const RotatedWebhook: Schema<types.RotatedWebhook> = {
     },
     search: { anyOf: [StoredSearch, { type: 'null' }] },
     compatibility: { minItems: 1, type: 'array', items: ChangeVerdict },
+    include_changes: { type: 'boolean' },
+    format: { type: 'string' },
     enabled: { type: 'boolean' },
     disabled_reason: { type: ['string', 'null'] },
     declared: { type: 'boolean' },
@@ -3278,7 +4006,6 @@ export const RotatedWebhook: Schema<types.RotatedWebhook> = {
     last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
-    include_changes: { type: 'boolean' },
     has_secret_token: { type: 'boolean' },
     header_names: { type: 'array', items: { type: 'string' } },
     signing_secret: { type: 'string' },
@@ -3291,9 +4018,14 @@ export const RotatedWebhook: Schema<types.RotatedWebhook> = {
     'repos',
     'branches',
     'kinds',
+    'severity',
+    'checks',
+    'states',
     'paths',
     'search',
     'compatibility',
+    'include_changes',
+    'format',
     'enabled',
     'disabled_reason',
     'declared',
@@ -3305,7 +4037,6 @@ export const RotatedWebhook: Schema<types.RotatedWebhook> = {
     'last_error',
     'held',
     'url',
-    'include_changes',
     'has_secret_token',
     'header_names',
     'signing_secret',
@@ -3434,8 +4165,12 @@ const FreshnessExpectation: Schema<types.FreshnessExpectation> = {
         { type: 'null' },
       ],
     },
+    severity: { type: 'string' },
     within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
-    max_age: { type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' },
+    remind: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    max_age: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    due: { anyOf: [{ type: 'string', pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$' }, { type: 'null' }] },
+    days: { anyOf: [{ minItems: 1, maxItems: 7, type: 'array', items: { type: 'string' } }, { type: 'null' }] },
     path: {
       anyOf: [
         {
@@ -3460,8 +4195,12 @@ const FreshnessExpectation: Schema<types.FreshnessExpectation> = {
     'kind',
     'branch',
     'alias',
+    'severity',
     'within',
+    'remind',
     'max_age',
+    'due',
+    'days',
     'path',
     'states',
   ],
@@ -3551,7 +4290,9 @@ const WrittenExpectation: Schema<types.WrittenExpectation> = {
         { type: 'null' },
       ],
     },
+    severity: { type: 'string' },
     within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    remind: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
     share: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
     path: {
       anyOf: [
@@ -3581,7 +4322,9 @@ const WrittenExpectation: Schema<types.WrittenExpectation> = {
     'kind',
     'branch',
     'alias',
+    'severity',
     'within',
+    'remind',
     'share',
     'path',
     'along',
@@ -3676,7 +4419,9 @@ const ContractExpectation: Schema<types.ContractExpectation> = {
         { type: 'null' },
       ],
     },
+    severity: { type: 'string' },
     within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    remind: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
     states: { type: 'array', items: ContractBranchState },
   },
   required: [
@@ -3690,7 +4435,9 @@ const ContractExpectation: Schema<types.ContractExpectation> = {
     'kind',
     'branch',
     'alias',
+    'severity',
     'within',
+    'remind',
     'states',
   ],
 }
@@ -3779,7 +4526,9 @@ const ProtectedExpectation: Schema<types.ProtectedExpectation> = {
         { type: 'null' },
       ],
     },
+    severity: { type: 'string' },
     within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    remind: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
     authors: {
       anyOf: [
         {
@@ -3820,9 +4569,132 @@ const ProtectedExpectation: Schema<types.ProtectedExpectation> = {
     'kind',
     'branch',
     'alias',
+    'severity',
     'within',
+    'remind',
     'authors',
     'tags',
+    'states',
+  ],
+}
+
+const GoodBranchState: Schema<types.GoodBranchState> = {
+  type: 'object',
+  properties: {
+    repo: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+    branch: { type: 'string' },
+    state: { type: 'string' },
+    since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    due_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    reason: { type: ['string', 'null'] },
+    facts: { anyOf: [GoodFacts, { type: 'null' }] },
+    summary: { type: 'string' },
+  },
+  required: ['repo', 'branch', 'state', 'since', 'snapshot_id', 'due_at', 'reason', 'facts', 'summary'],
+}
+
+const GoodExpectation: Schema<types.GoodExpectation> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    declared: { type: 'boolean' },
+    repos: {
+      anyOf: [
+        {
+          minItems: 1,
+          maxItems: 20,
+          type: 'array',
+          items: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+            pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+          },
+        },
+        { type: 'null' },
+      ],
+    },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    updated_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    unmet: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    told: { type: 'boolean' },
+    kind: { type: 'string', const: 'good' },
+    branch: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+    },
+    alias: {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        { type: 'null' },
+      ],
+    },
+    severity: { type: 'string' },
+    within: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    remind: { anyOf: [{ type: 'string', pattern: '^[1-9]\\d{0,8}[smhd]$' }, { type: 'null' }] },
+    checks: {
+      anyOf: [
+        { maxItems: 20, type: 'array', items: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' } },
+        { type: 'null' },
+      ],
+    },
+    expectations: {
+      anyOf: [
+        { maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 100 } },
+        { type: 'null' },
+      ],
+    },
+    states: { type: 'array', items: GoodBranchState },
+  },
+  required: [
+    'id',
+    'declared',
+    'repos',
+    'created_at',
+    'updated_at',
+    'unmet',
+    'told',
+    'kind',
+    'branch',
+    'alias',
+    'severity',
+    'within',
+    'remind',
+    'checks',
+    'expectations',
     'states',
   ],
 }
@@ -3833,6 +4705,7 @@ export const Expectation: Schema<types.Expectation> = {
     WrittenExpectation,
     ContractExpectation,
     ProtectedExpectation,
+    GoodExpectation,
     { type: 'object', properties: { kind: { type: 'string' } }, required: ['kind'] },
   ],
 }
@@ -3840,6 +4713,12 @@ export const Expectation: Schema<types.Expectation> = {
 export const ExpectationList: Schema<types.ExpectationList> = {
   type: 'object',
   properties: { items: { type: 'array', items: Expectation } },
+  required: ['items'],
+}
+
+export const RemarkList: Schema<types.RemarkList> = {
+  type: 'object',
+  properties: { items: { type: 'array', items: Remark } },
   required: ['items'],
 }
 
@@ -3893,6 +4772,16 @@ export const Delivery: Schema<types.Delivery> = {
         { type: 'null' },
       ],
     },
+    digest_id: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        { type: 'null' },
+      ],
+    },
     last_attempt: {
       anyOf: [
         {
@@ -3929,6 +4818,7 @@ export const Delivery: Schema<types.Delivery> = {
     'attempt_count',
     'next_attempt_at',
     'replay_of',
+    'digest_id',
     'last_attempt',
   ],
 }
@@ -4039,6 +4929,16 @@ export const DeliveryDetails: Schema<types.DeliveryDetails> = {
         { type: 'null' },
       ],
     },
+    digest_id: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        { type: 'null' },
+      ],
+    },
     last_attempt: {
       anyOf: [
         {
@@ -4077,6 +4977,7 @@ export const DeliveryDetails: Schema<types.DeliveryDetails> = {
     'attempt_count',
     'next_attempt_at',
     'replay_of',
+    'digest_id',
     'last_attempt',
     'payload',
     'attempts',
@@ -4230,6 +5131,44 @@ export const CreatedApiKey: Schema<types.CreatedApiKey> = {
     'revoked_at',
     'key',
   ],
+}
+
+const Session: Schema<types.Session> = {
+  type: 'object',
+  properties: {
+    id: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' },
+    person: {
+      type: 'object',
+      properties: { issuer: { type: 'string' }, subject: { type: 'string' }, email: { type: ['string', 'null'] } },
+      required: ['issuer', 'subject', 'email'],
+    },
+    role: { type: 'string' },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    checked_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    expires_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+  },
+  required: ['id', 'person', 'role', 'created_at', 'checked_at', 'expires_at'],
+}
+
+export const SessionPage: Schema<types.SessionPage> = {
+  type: 'object',
+  properties: {
+    items: { type: 'array', items: Session },
+    next: { anyOf: [{ type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' }, { type: 'null' }] },
+  },
+  required: ['items', 'next'],
 }
 
 const ProblemError: Schema<types.ProblemError> = {

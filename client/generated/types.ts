@@ -19,8 +19,10 @@ export type ProblemCode =
   | 'group-not-found'
   | 'receiver-not-found'
   | 'expectation-not-found'
+  | 'remark-not-found'
   | 'contract-not-found'
   | 'delivery-not-found'
+  | 'session-not-found'
   | 'key-not-found'
   | 'method-not-allowed'
   | 'not-openable'
@@ -28,6 +30,7 @@ export type ProblemCode =
   | 'too-many-receivers'
   | 'too-many-expectations'
   | 'too-many-checks'
+  | 'too-many-remarks'
   | 'too-many-keys'
   | 'receiver-disabled'
   | 'declared-in-file'
@@ -158,7 +161,7 @@ export type SnapshotId = string
 export type StatedLicence = {
   /** The text of the attribute, cut after 1,024 characters. */
   text: string
-  /** Name of the attribute: `license`, `licence` or `rights`. */
+  /** Name of the attribute: `license`, `licence` or `rights`, with its path in an item of STAC. */
   attribute: string
   /** Identifier of SPDX, if the text is one, or the usual name or address of that licence; otherwise null. */
   spdx: string | null
@@ -174,6 +177,8 @@ export type Citation = {
   repository: string
   /** Path of the group; the root is `""`. */
   group: string
+  /** Address that opens the repository, for `redirect_storage` of Icechunk. Null if no redirect can lead to where it is stored. */
+  open_address: string | null
   snapshot_id: SnapshotId
   /** When the snapshot was written, by the writer's clock. */
   written_at: string
@@ -181,6 +186,8 @@ export type Citation = {
   url: string
   /** DOI that an attribute states, such as `10.5067/ABC`; null without one. */
   doi: string | null
+  /** Why an administrator has retracted the dataset; null if nobody has. The citation says `retracted` then. */
+  retraction: string | null
   /** Null if no licence is stated. */
   licence: StatedLicence | null
   /** The citation as a sentence. */
@@ -189,6 +196,8 @@ export type Citation = {
   bibtex: string
   /** As an item of [CSL-JSON](https://citeproc-js.readthedocs.io/en/latest/csl-json/markup.html). */
   csl: Record<string, unknown>
+  /** Python code that opens the group at this snapshot with icechunk and xarray. It has `...` in place of the storage if the operator does not publish it. */
+  code: string
 }
 
 /** The changes of one group or array in a commit. */
@@ -290,16 +299,23 @@ export type FreshnessFacts = {
   counts_from: string
 }
 
-/** The last commit of the branch is not older than `max_age`; and whether a branch meets it. */
+/** The last commit of the branch is not older than `max_age`, or came in time for `due`; and whether a branch meets it. */
 export type FreshnessState = {
-  /** What is expected. The last commit of the branch is not older than `max_age`. */
+  /** What is expected. The last commit of the branch is not older than `max_age`, or came in time for `due`. */
   kind: 'freshness'
   /** Name of the branch. */
   branch: string
   alias: string | null
+  /** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+  severity: 'info' | 'warning' | 'critical' | (string & {})
   within: string | null
-  /** How old the last commit may become, from a minute to ten years: a whole number of seconds (`s`), minutes (`m`), hours (`h`) or days (`d`). */
-  max_age: string
+  remind: string | null
+  /** How old the last commit may become, from a minute to ten years: a whole number of seconds (`s`), minutes (`m`), hours (`h`) or days (`d`). Exactly one of it and `due` is needed. */
+  max_age: string | null
+  /** In place of `max_age`: a time of day in UTC, such as `07:30`. By then there must be a commit since the due time before. */
+  due: string | null
+  /** The days on which it is due, such as `mon`. Only with `due`. Null, the default, means every day. */
+  days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun' | (string & {}))[] | null
   /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only commits that created, deleted, moved or updated a node with such a path, or wrote its chunks, count. Null, the default, means that all count. */
   path: string | null
   /** Whether the last head that could be judged meets it. `unknown` before there is one, and where nothing matches. */
@@ -326,7 +342,7 @@ export type IgnoredSlices = {
   last: number
 }
 
-/** Positions that may lack chunks, for a reason that people know. */
+/** Positions that may lack chunks, for a known reason. */
 export type AcceptedGap = {
   /** First position of chunks. */
   first: number
@@ -388,7 +404,10 @@ export type WrittenState = {
   /** Name of the branch. */
   branch: string
   alias: string | null
+  /** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+  severity: 'info' | 'warning' | 'critical' | (string & {})
   within: string | null
+  remind: string | null
   /** Share of the chunks that must be written, greater than 0 and at most 1: of each array, or with `along` of each step. */
   share: number
   /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only arrays with such a path count. Null, the default, means that all count. */
@@ -491,7 +510,10 @@ export type ContractState = {
   /** Name of the branch. */
   branch: string
   alias: string | null
+  /** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+  severity: 'info' | 'warning' | 'critical' | (string & {})
   within: string | null
+  remind: string | null
   /** Whether the last head that could be judged meets it. `unknown` before there is one, and where nothing matches. */
   state: 'met' | 'unmet' | 'unknown' | (string & {})
   /** Since when it is unmet; null while it is not. */
@@ -525,7 +547,10 @@ export type ProtectedState = {
   /** Name of the branch. */
   branch: string
   alias: string | null
+  /** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+  severity: 'info' | 'warning' | 'critical' | (string & {})
   within: string | null
+  remind: string | null
   /** Patterns of the ids of the authors who may commit to the branch (`author_id`): `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Null, the default, means everybody. */
   authors: string[] | null
   /** Pattern of the tags of the repository that are never deleted: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Of more than 1,000, the first that were seen count. Null, the default, means none. */
@@ -544,8 +569,47 @@ export type ProtectedState = {
   facts: ProtectedFacts | null
 }
 
+/** What the last judgement found. */
+export type GoodFacts = {
+  /** The newest head that is good, which `BRANCH@good` names; null if none is. */
+  last_good_snapshot_id: SnapshotId | null
+  /** How many heads the branch has had since that one; null if none is good. */
+  behind: number | null
+  /** What the head lacks to be good, in words: the first 10. Empty if it is good. */
+  lacks: string[]
+}
+
+/** The head of the branch is good: its checks have passed, it meets other expectations, and is not retracted; and whether a branch meets it. */
+export type GoodState = {
+  /** What is expected. The head of the branch is good: its checks have passed, it meets other expectations, and is not retracted. */
+  kind: 'good'
+  /** Name of the branch. */
+  branch: string
+  alias: string | null
+  /** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+  severity: 'info' | 'warning' | 'critical' | (string & {})
+  within: string | null
+  remind: string | null
+  /** Names of the checks that must have passed. Null, the default, means none. */
+  checks: string[] | null
+  /** Aliases of the expectations of the kinds `written` and `contract` that the head must meet. Null, the default, means all of the branch. */
+  expectations: string[] | null
+  /** Whether the last head that could be judged meets it. `unknown` before there is one, and where nothing matches. */
+  state: 'met' | 'unmet' | 'unknown' | (string & {})
+  /** Since when it is unmet; null while it is not. */
+  since: string | null
+  /** The last head that was judged; null before the first, and after a change of the expectation until the next. */
+  snapshot_id: SnapshotId | null
+  /** When the branch becomes unmet unless something changes before; null if that does not depend on time alone. */
+  due_at: string | null
+  /** Why it is unknown, why the last head could not be judged (the rest is about an earlier one then), or what else the facts do not say. Null otherwise. */
+  reason: string | null
+  /** Null before the first judgement. */
+  facts: GoodFacts | null
+}
+
 /** What is expected of a branch, and whether it meets it. */
-export type ExpectationState = FreshnessState | WrittenState | ContractState | ProtectedState
+export type ExpectationState = FreshnessState | WrittenState | ContractState | ProtectedState | GoodState
 
 /** Where to open a repository with Icechunk, without this service. Contains no credentials. */
 export type PublishedStorage =
@@ -614,12 +678,12 @@ export type RepositorySummary = {
   tags: number
   /** Stored size of the snapshot at the head of `main`; null when the object store does not say. */
   main_snapshot_bytes: number | null
-  /** What is expected of branches that were judged, unmet ones first. Empty if nobody expects anything. Null while the database of the service does not answer. */
+  /** What is expected of branches that were judged, unmet ones first. Empty without expectations. Null while the database of the service does not answer. */
   expectations: ExpectationState[] | null
-  /** Where to open the repository with Icechunk, without this service. Null if the operator does not publish it. */
-  open: PublishedStorage | null
   /** Address that opens the repository, for `redirect_storage` of Icechunk. Null if no redirect can lead to where it is stored. */
   open_address: string | null
+  /** Where to open the repository with Icechunk, without this service. Null if the operator does not publish it. */
+  open: PublishedStorage | null
   /** The virtual chunk containers that the repository declares: places outside of it from which it may take chunks. Null if they cannot be read, and for callers who must not see where the repository is stored: only administrators do, unless it is published. */
   containers: VirtualContainer[] | null
 }
@@ -718,31 +782,34 @@ export type CheckList = {
   items: Check[]
 }
 
+/** What a check of a report says of a snapshot. */
+export type NamedCheckResult = {
+  /** Name of the check. */
+  name: string
+  /** What the check found. `pending`: it still runs. `error`: the check itself failed, so that nothing is known of the snapshot. */
+  state: 'pending' | 'passed' | 'failed' | 'error'
+  /** What the check says, in one line for people. */
+  text?: string | undefined
+  /** Where people read more, an https URL. */
+  link?: string | undefined
+  /** Numbers that the check has found, by their names; at most 20. */
+  figures?:
+    | Record<
+        string,
+        {
+          /** The number. */
+          value: number
+          /** Its unit. */
+          unit?: string | undefined
+        }
+      >
+    | undefined
+}
+
 /** What several checks say of a snapshot. */
 export type CheckReport = {
   /** The checks, each with another name. */
-  checks: {
-    /** Name of the check. */
-    name: string
-    /** What the check found. `pending`: it still runs. `error`: the check itself failed, so that nothing is known of the snapshot. */
-    state: 'pending' | 'passed' | 'failed' | 'error'
-    /** What the check says, in one line for people. */
-    text?: string | undefined
-    /** Where people read more, an https URL. */
-    link?: string | undefined
-    /** Numbers that the check has found, by their names; at most 20. */
-    figures?:
-      | Record<
-          string,
-          {
-            /** The number. */
-            value: number
-            /** Its unit. */
-            unit?: string | undefined
-          }
-        >
-      | undefined
-  }[]
+  checks: NamedCheckResult[]
 }
 
 /** What a check says of a snapshot. */
@@ -765,6 +832,100 @@ export type CheckResult = {
         }
       >
     | undefined
+}
+
+/** What a head lacks to be good. */
+export type GoodLack = {
+  /** What is lacking: a passed check, a met expectation, or that the head is not retracted. */
+  kind: 'check' | 'expectation' | 'retraction' | (string & {})
+  /** Name of the check, or alias of the expectation. */
+  name: string
+  /** Why it is not fulfilled. Only what is `missing` or `pending` can still come. */
+  state: 'missing' | 'pending' | 'failed' | 'error' | 'unmet' | 'retracted' | (string & {})
+  /** What the check says, or why the expectation is unmet or the snapshot retracted; null if unknown. */
+  text: string | null
+}
+
+/** A head of a branch as Floe saw it. */
+export type JudgedHead = {
+  snapshot_id: SnapshotId
+  /** When Floe saw it first as the head. */
+  seen_at: string
+  /** `pending`: something is missing, and there is still time. */
+  state: 'good' | 'pending' | 'failed' | (string & {})
+  /** What it lacks to be good; empty if it is good. */
+  lacks: GoodLack[]
+  /** When a pending head fails unless something comes before; null if never. */
+  due_at: string | null
+}
+
+/** Which heads of a branch are good. */
+export type GoodBranch = {
+  /** Name of the branch. */
+  branch: string
+  /** The head of the branch now. Until Floe has seen it, `heads` begins with an earlier one. */
+  head_snapshot_id: SnapshotId
+  /** What a head must have; null if no expectation of the kind `good` covers the branch. */
+  requires: {
+    /** Names of the checks that must have passed. */
+    checks: string[]
+    /** Aliases of the expectations that must be met, or their kinds. */
+    expectations: string[]
+  } | null
+  /** The newest good head that still exists, which `BRANCH@good` names; null if there is none. */
+  last_good_snapshot_id: SnapshotId | null
+  /** How many heads the branch has had since that one; null if there is none. */
+  behind: number | null
+  /** When the first of these was seen; null if the newest head is good, or none is. */
+  since: string | null
+  /** The newest heads that Floe saw, at most 20; newest first. */
+  heads: JudgedHead[]
+}
+
+/** What to use instead: a repository, perhaps with a ref, or a link. */
+export type Successor = {
+  /** Name of the repository; null for a link. */
+  repo: string | null
+  /** Branch, tag or snapshot of it; null when none is named. */
+  ref: string | null
+  /** An https URL; null for a repository. */
+  link: string | null
+}
+
+/** What an administrator says of snapshots. It is about whatever matches all that it names. */
+export type Remark = {
+  /** Id of the remark. */
+  id: string
+  /** `note`: something to know. `retraction`: nobody should use what it is about any more. */
+  kind: 'note' | 'retraction' | (string & {})
+  /** The snapshot that it is about. */
+  snapshot: SnapshotId | null
+  /** The first of a range of snapshots. */
+  from: SnapshotId | null
+  /** The last of a range of snapshots. */
+  to: SnapshotId | null
+  /** The branch or tag that it is about, as long as readers use this name. */
+  ref: string | null
+  /** The group that it is about, with all that is in it, or the array. */
+  path: string | null
+  /** What it says, in plain text. */
+  text: string
+  /** When the note is first shown; null for always. */
+  since: string | null
+  /** When the note is no longer shown; null for never. */
+  until: string | null
+  /** What to use instead: a repository, perhaps with a ref, or a link; null when there is nothing. */
+  superseded_by: Successor | null
+  /** When it was posted. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+}
+
+/** What administrators say of a dataset. */
+export type FoundRemarks = {
+  /** Retractions before notes, newest first. */
+  items: Remark[]
 }
 
 /** Differences of the stored attributes; absent when there are none. */
@@ -1002,7 +1163,7 @@ export type ContractedDimension = {
   size?: number | undefined
 }
 
-/** A variable that readers rely on, and what they rely on of it. */
+/** A variable, and what readers rely on in it. */
 export type ContractedVariable = {
   /** Text of the decoded numpy dtype, as `dict` shows it. */
   type?: string | undefined
@@ -1076,13 +1237,13 @@ export type ArrayCompleteness = {
 /** How many chunks of the arrays of a snapshot are written. */
 export type Completeness = {
   snapshot_id: SnapshotId
-  /** Arrays with chunks that are not written first, then those of which it is unknown, then complete ones; each sorted by UTF-8 bytes of the path. */
+  /** Arrays with chunks that are not written first, then unknown ones, then complete ones; each sorted by UTF-8 bytes of the path. */
   arrays: ArrayCompleteness[]
   /** Number of arrays before the list was cut. */
   counts: {
     /** Arrays with chunks that are not written. */
     incomplete: number
-    /** Arrays of which it is unknown. */
+    /** Arrays whose written chunks are unknown. */
     unknown: number
     /** Arrays whose chunks are all written, and those without any. */
     complete: number
@@ -1116,7 +1277,7 @@ export type ChunkGap = {
   total: number
 }
 
-/** Positions of another dimension of which no chunk is written at any position, as if by design. */
+/** Positions of another dimension that have no written chunk anywhere, as if by design. */
 export type EmptySlices = {
   /** Name of another dimension. */
   dimension: string
@@ -1208,7 +1369,7 @@ export type ServedArray = {
   }[]
 }
 
-/** An array of which a manifest was not read. */
+/** An array with a manifest that was not read. */
 export type UnreadArray = {
   /** Path of the array without a leading slash. */
   path: string
@@ -1222,7 +1383,7 @@ export type ChunkSources = {
   files: SourceFile[]
   /** Null without `file`. Sorted by UTF-8 bytes of the path. */
   arrays: ServedArray[] | null
-  /** Arrays of which a manifest was not read. Their chunks in it are not counted. */
+  /** Arrays with a manifest that was not read. Their chunks in it are not counted. */
   unknown: UnreadArray[]
   /** Send it as `after` for the next page; null on the last page. */
   next: string | null
@@ -1254,7 +1415,7 @@ export type FoundVariable = {
   type: string
   /** Names of its dimensions. */
   dimensions: string[]
-  /** Whether this variable has as many of the words and values of the search as any of the dataset has. */
+  /** Whether no other variable of the dataset has more of the words and values of the search. */
   matched: boolean
 }
 
@@ -1273,6 +1434,8 @@ export type FoundDataset = {
   /** Sizes by name, of the first 20 dimensions. */
   dimensions: Record<string, number>
   extent: StatedExtent
+  /** Its kind, as its metadata state it: one of grid, scene, image, radar, trajectory, station, profile, point, mesh, table, variants, training set; null if they state none. */
+  kind: string | null
   /** The first 20: those that matched, best first, then data variables, then coordinates. */
   variables: FoundVariable[]
   /** Number of all variables. */
@@ -1286,6 +1449,8 @@ export type FoundDataset = {
   }
   /** Why xarray cannot open the group, which is then found and shown as it is stored; otherwise null. */
   refusal: string | null
+  /** The first 3 remarks about the dataset: retractions, then notes. A retracted dataset comes after all others. */
+  remarks: Remark[]
   /** Address of the page of the dataset, beginning with `/`. */
   href: string
 }
@@ -1322,6 +1487,7 @@ export type SearchAnswer = {
     institution?: FacetValues | undefined
     keyword?: FacetValues | undefined
     licence?: FacetValues | undefined
+    kind?: FacetValues | undefined
   }
   /** Number of datasets found. */
   total: number
@@ -1339,6 +1505,8 @@ export type SearchAnswer = {
     repositories: number
     /** Number of their branches whose last commit is not indexed yet, or could not be indexed. */
     pending: number
+    /** Number of these that could not be indexed, such as of a damaged repository; Floe tries again. */
+    failed: number
     /** Since when the first of these has been waiting; null when none waits. */
     oldest: string | null
     /** Number of datasets left out, because their repository has too many datasets or too many words. */
@@ -1366,11 +1534,11 @@ export type StacCatalog = {
   stac_version: string
   /** Names of organisation and deployment, then `~` and that of a repository, or `~~` and the number of a page. */
   id: string
-  /** What to show for the catalog. */
+  /** What to show for the catalog; of a repository, the title in its metadata, else its name. */
   title: string
-  /** What the catalog contains. */
+  /** What the catalog contains; of a repository, the description in its metadata if there is one. */
   description: string
-  /** `root`, `self`, `parent`, a page for people, and a `child` for each entry. */
+  /** `root`, `self`, `parent`, a page for people, and a `child` for each entry; `preview` is the thumbnail that the metadata of a repository states. */
   links: StacLink[]
 }
 
@@ -1438,9 +1606,9 @@ export type StacCollection = {
   stac_extensions: string[]
   /** Names of organisation, deployment and repository, and those in the path of the group, with `~` between them. `!` and two hexadecimal digits stand for a byte that is not a letter, digit, `-`, `_` or `.`. */
   id: string
-  /** Attribute `title`, also of a group above; else the path. */
+  /** Attribute `title`, also of a group above or of the metadata of the repository; else the path. */
   title: string
-  /** Attribute `summary`, also of a group above; else the names of the variables. And what the attributes do not state. */
+  /** Attribute `summary` or `description`, also of a group above or of the metadata of the repository; else the names of the variables. And what the attributes do not state. */
   description: string
   /** Attribute `keywords`, also of a group above. */
   keywords?: string[] | undefined
@@ -1472,6 +1640,8 @@ export type StacCollection = {
   version: SnapshotId
   /** When the snapshot was committed: UTC, milliseconds. */
   updated: string
+  /** Only if the dataset is retracted. */
+  deprecated?: true | undefined
   /** DOI that an attribute states, without an address. */
   'sci:doi'?: string | undefined
   /** Reference system that the attributes state, such as `EPSG:32632`. */
@@ -1490,9 +1660,36 @@ export type StacCollection = {
   'storage:schemes'?: Record<string, Record<string, unknown>> | undefined
   /** `branch` or `tag`, and `snapshot`; only if the operator publishes where the repository is. */
   assets?: Record<string, StacAsset> | undefined
-  /** `root`, `self`, `parent`; `alternate` is the page, `describedby` the schema in JSON, `version-history` the history; `store` is the repository, `license` and `cite-as` are what the attributes state. */
+  /** `root`, `self`, `parent`; `alternate` is the page, `describedby` the schema in JSON, `version-history` the history, `successor-version` what to use instead of a retracted dataset; `store` is the repository, `license`, `cite-as` and `preview`, a thumbnail, are what the attributes state. */
   links: StacLink[]
 }
+
+/** One aspect of a dataset, as a metadata change proposal of DataHub. */
+export type DataHubProposal = {
+  /** Kind of what is described. */
+  entityType: 'dataset'
+  /** URN of the dataset: `urn:li:dataset:(urn:li:dataPlatform:icechunk,ORG/REPO/GROUP,PROD)`. In names, `%` and two hexadecimal digits stand for a byte of `%`, a comma, a bracket or `␟`. */
+  entityUrn: string
+  /** The aspect replaces the one that DataHub has. */
+  changeType: 'UPSERT'
+  /** What the aspect is about: title, description, extents and version; variables; keywords; creators and publisher; links; a retraction. Only aspects that have something to state are listed. */
+  aspectName:
+    | 'datasetProperties'
+    | 'schemaMetadata'
+    | 'globalTags'
+    | 'ownership'
+    | 'institutionalMemory'
+    | 'deprecation'
+    | (string & {})
+  /** The aspect. */
+  aspect: {
+    /** The aspect, in the form of DataHub. */
+    json: Record<string, unknown>
+  }
+}
+
+/** A dataset as a file that DataHub ingests. */
+export type DataHubProposals = DataHubProposal[]
 
 /** One commit between the previous head and the new one. */
 export type NotificationCommit = {
@@ -1500,9 +1697,9 @@ export type NotificationCommit = {
   snapshot_id: SnapshotId
   /** Message of the commit. At most 16,384 characters (Unicode code points): a longer text is cut, and ends with `…`. */
   commit_message: string
-  /** When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by it: after a reset of the branch it can be earlier than the time in the notification before. Order by the header `webhook-sequence`. */
+  /** When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. After a reset of the branch it can go back, so order notifications by the header `webhook-sequence`. */
   written_at: string
-  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a non-blank text; `unknown` when there is none. At most 1,024 characters (Unicode code points): a longer text is cut, and ends with `…`. */
+  /** Author of the commit: the first non-blank text among its metadata items `author_id`, `author_email`, `author_name` and `author`; `unknown` when there is none. At most 1,024 characters (Unicode code points): a longer text is cut, and ends with `…`. */
   author_id: string
 }
 
@@ -1553,9 +1750,9 @@ export type NewCommitDetails = {
   parent_snapshot_id: SnapshotId | null
   /** Message of the commit. At most 16,384 characters (Unicode code points): a longer text is cut, and ends with `…`. */
   commit_message: string
-  /** When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by it: after a reset of the branch it can be earlier than the time in the notification before. Order by the header `webhook-sequence`. */
+  /** When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. After a reset of the branch it can go back, so order notifications by the header `webhook-sequence`. */
   written_at: string
-  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a non-blank text; `unknown` when there is none. At most 1,024 characters (Unicode code points): a longer text is cut, and ends with `…`. */
+  /** Author of the commit: the first non-blank text among its metadata items `author_id`, `author_email`, `author_name` and `author`; `unknown` when there is none. At most 1,024 characters (Unicode code points): a longer text is cut, and ends with `…`. */
   author_id: string
   /** What changed; null when it is unknown. Absent unless the webhook sets `include_changes`. */
   changes?: ChangedPaths | null | undefined
@@ -1767,15 +1964,24 @@ export type FreshnessEventDetails = {
   branch: string
   /** Since when the branch has not met it. */
   since: string
+  /** Whether this is a reminder of an event that was sent before. */
+  reminder: boolean
   /** The head of the branch that was judged; null if there is none. */
   snapshot_id: SnapshotId | null
-  /** What the facts do not say: of `ExpectationMet`, that the expectation was deleted or starts over. Null otherwise. */
+  /** What the facts do not say, such as that the expectation was deleted or starts over; null otherwise. */
   reason: string | null
-  /** What is expected. The last commit of the branch is not older than `max_age`. */
+  /** What is expected. The last commit of the branch is not older than `max_age`, or came in time for `due`. */
   kind: 'freshness'
+  /** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+  severity: 'info' | 'warning' | 'critical' | (string & {})
   within: string | null
-  /** How old the last commit may become, from a minute to ten years: a whole number of seconds (`s`), minutes (`m`), hours (`h`) or days (`d`). */
-  max_age: string
+  remind: string | null
+  /** How old the last commit may become, from a minute to ten years: a whole number of seconds (`s`), minutes (`m`), hours (`h`) or days (`d`). Exactly one of it and `due` is needed. */
+  max_age: string | null
+  /** In place of `max_age`: a time of day in UTC, such as `07:30`. By then there must be a commit since the due time before. */
+  due: string | null
+  /** The days on which it is due, such as `mon`. Only with `due`. Null, the default, means every day. */
+  days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun' | (string & {}))[] | null
   /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only commits that created, deleted, moved or updated a node with such a path, or wrote its chunks, count. Null, the default, means that all count. */
   path: string | null
   facts: FreshnessFacts
@@ -1797,13 +2003,18 @@ export type WrittenEventDetails = {
   branch: string
   /** Since when the branch has not met it. */
   since: string
+  /** Whether this is a reminder of an event that was sent before. */
+  reminder: boolean
   /** The head of the branch that was judged; null if there is none. */
   snapshot_id: SnapshotId | null
-  /** What the facts do not say: of `ExpectationMet`, that the expectation was deleted or starts over. Null otherwise. */
+  /** What the facts do not say, such as that the expectation was deleted or starts over; null otherwise. */
   reason: string | null
   /** What is expected. Each array of the branch, or each step of it, has at least the share `share` of its chunks written. */
   kind: 'written'
+  /** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+  severity: 'info' | 'warning' | 'critical' | (string & {})
   within: string | null
+  remind: string | null
   /** Share of the chunks that must be written, greater than 0 and at most 1: of each array, or with `along` of each step. */
   share: number
   /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only arrays with such a path count. Null, the default, means that all count. */
@@ -1835,13 +2046,18 @@ export type ContractEventDetails = {
   branch: string
   /** Since when the branch has not met it. */
   since: string
+  /** Whether this is a reminder of an event that was sent before. */
+  reminder: boolean
   /** The head of the branch that was judged; null if there is none. */
   snapshot_id: SnapshotId | null
-  /** What the facts do not say: of `ExpectationMet`, that the expectation was deleted or starts over. Null otherwise. */
+  /** What the facts do not say, such as that the expectation was deleted or starts over; null otherwise. */
   reason: string | null
   /** What is expected. The branch keeps the contract of its datasets, the document that says what readers rely on. */
   kind: 'contract'
+  /** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+  severity: 'info' | 'warning' | 'critical' | (string & {})
   within: string | null
+  remind: string | null
   facts: ContractFacts
 }
 
@@ -1861,13 +2077,18 @@ export type ProtectedEventDetails = {
   branch: string
   /** Since when the branch has not met it. */
   since: string
+  /** Whether this is a reminder of an event that was sent before. */
+  reminder: boolean
   /** The head of the branch that was judged; null if there is none. */
   snapshot_id: SnapshotId | null
-  /** What the facts do not say: of `ExpectationMet`, that the expectation was deleted or starts over. Null otherwise. */
+  /** What the facts do not say, such as that the expectation was deleted or starts over; null otherwise. */
   reason: string | null
   /** What is expected. The branch is only moved forward: it is not reset, rewritten or deleted. */
   kind: 'protected'
+  /** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+  severity: 'info' | 'warning' | 'critical' | (string & {})
   within: string | null
+  remind: string | null
   /** Patterns of the ids of the authors who may commit to the branch (`author_id`): `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Null, the default, means everybody. */
   authors: string[] | null
   /** Pattern of the tags of the repository that are never deleted: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Of more than 1,000, the first that were seen count. Null, the default, means none. */
@@ -1875,12 +2096,47 @@ export type ProtectedEventDetails = {
   facts: ProtectedFacts
 }
 
+/** The expectation, and what was found about the branch. */
+export type GoodEventDetails = {
+  /** Organisation that owns the repository. */
+  org_name: string
+  /** Name of the repository. */
+  repo_name: string
+  /** Id of the repository in the service. It stays the same when the location changes. */
+  repo_id: string
+  /** Id of the expectation. */
+  expectation_id: string
+  /** Name of the expectation for people; null if it has none. */
+  expectation_alias: string | null
+  /** The branch. */
+  branch: string
+  /** Since when the branch has not met it. */
+  since: string
+  /** Whether this is a reminder of an event that was sent before. */
+  reminder: boolean
+  /** The head of the branch that was judged; null if there is none. */
+  snapshot_id: SnapshotId | null
+  /** What the facts do not say, such as that the expectation was deleted or starts over; null otherwise. */
+  reason: string | null
+  /** What is expected. The head of the branch is good: its checks have passed, it meets other expectations, and is not retracted. */
+  kind: 'good'
+  /** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+  severity: 'info' | 'warning' | 'critical' | (string & {})
+  within: string | null
+  remind: string | null
+  /** Names of the checks that must have passed. Null, the default, means none. */
+  checks: string[] | null
+  /** Aliases of the expectations of the kinds `written` and `contract` that the head must meet. Null, the default, means all of the branch. */
+  expectations: string[] | null
+  facts: GoodFacts
+}
+
 /** A branch no longer meets an expectation. */
 export type ExpectationUnmet = {
   /** A branch no longer meets an expectation. */
   event: 'ExpectationUnmet'
   /** The expectation, and what was found about the branch. */
-  details: FreshnessEventDetails | WrittenEventDetails | ContractEventDetails | ProtectedEventDetails
+  details: FreshnessEventDetails | WrittenEventDetails | ContractEventDetails | ProtectedEventDetails | GoodEventDetails
 }
 
 /** A branch meets an expectation again, or the expectation is gone or starts over. */
@@ -1888,7 +2144,7 @@ export type ExpectationMet = {
   /** A branch meets an expectation again, or the expectation is gone or starts over. */
   event: 'ExpectationMet'
   /** The expectation, and what was found about the branch. */
-  details: FreshnessEventDetails | WrittenEventDetails | ContractEventDetails | ProtectedEventDetails
+  details: FreshnessEventDetails | WrittenEventDetails | ContractEventDetails | ProtectedEventDetails | GoodEventDetails
 }
 
 /** The notification of a check of a snapshot that has another state, or is new. */
@@ -1919,6 +2175,105 @@ export type CheckPosted = {
     link: string | null
     /** Numbers that the check has found, by their names; at most 20. */
     figures: Record<string, CheckFigure>
+  }
+}
+
+/** The notification that another head of a branch is the last good one, or none is any more. */
+export type GoodMoved = {
+  /** Another head of a branch is the last good one, or none is any more. */
+  event: 'GoodMoved'
+  /** The branch, and its last good head. */
+  details: {
+    /** Organisation that owns the repository. */
+    org_name: string
+    /** Name of the repository. */
+    repo_name: string
+    /** Id of the repository in the service. It stays the same when the location changes. */
+    repo_id: string
+    /** Id of the expectation. */
+    expectation_id: string
+    /** Name of the expectation for people; null if it has none. */
+    expectation_alias: string | null
+    /** The branch. */
+    branch: string
+    /** The last good head, which `BRANCH@good` names; null if none is good. */
+    snapshot_id: SnapshotId | null
+    /** The one before; null if none was good. */
+    previous_snapshot_id: SnapshotId | null
+    /** How many heads the branch has had since that one; null if none is good. */
+    behind: number | null
+    /** Why no head is good any more, such as that the expectation was deleted; null if the heads show why. */
+    reason: string | null
+  }
+}
+
+/** The notification of a note. */
+export type NotePosted = {
+  /** An administrator posted a note. */
+  event: 'NotePosted'
+  /** What the note is about, and what it says. */
+  details: {
+    /** Organisation that owns the repository. */
+    org_name: string
+    /** Name of the repository. */
+    repo_name: string
+    /** Id of the repository in the service. It stays the same when the location changes. */
+    repo_id: string
+    /** Id of the remark. */
+    remark_id: string
+    /** The snapshot that it is about. */
+    snapshot: SnapshotId | null
+    /** The first of a range of snapshots. */
+    from: SnapshotId | null
+    /** The last of a range of snapshots. */
+    to: SnapshotId | null
+    /** The branch or tag that it is about, as long as readers use this name. */
+    ref: string | null
+    /** The group that it is about, with all that is in it, or the array. */
+    path: string | null
+    /** What it says, in plain text. */
+    text: string
+    /** When the note is first shown; null for always. */
+    since: string | null
+    /** When the note is no longer shown; null for never. */
+    until: string | null
+    /** What to use instead: a repository, perhaps with a ref, or a link; null when there is nothing. */
+    superseded_by: Successor | null
+  }
+}
+
+/** The notification of a retraction. */
+export type SnapshotRetracted = {
+  /** An administrator retracted snapshots or datasets. */
+  event: 'SnapshotRetracted'
+  /** What the retraction is about, and what it says. */
+  details: {
+    /** Organisation that owns the repository. */
+    org_name: string
+    /** Name of the repository. */
+    repo_name: string
+    /** Id of the repository in the service. It stays the same when the location changes. */
+    repo_id: string
+    /** Id of the remark. */
+    remark_id: string
+    /** The snapshot that it is about. */
+    snapshot: SnapshotId | null
+    /** The first of a range of snapshots. */
+    from: SnapshotId | null
+    /** The last of a range of snapshots. */
+    to: SnapshotId | null
+    /** The branch or tag that it is about, as long as readers use this name. */
+    ref: string | null
+    /** The group that it is about, with all that is in it, or the array. */
+    path: string | null
+    /** What it says, in plain text. */
+    text: string
+    /** When the note is first shown; null for always. */
+    since: string | null
+    /** When the note is no longer shown; null for never. */
+    until: string | null
+    /** What to use instead: a repository, perhaps with a ref, or a link; null when there is nothing. */
+    superseded_by: Successor | null
   }
 }
 
@@ -2025,6 +2380,9 @@ export type Notification =
   | ExpectationUnmet
   | ExpectationMet
   | CheckPosted
+  | GoodMoved
+  | NotePosted
+  | SnapshotRetracted
   | ReceiverDisabled
   | ReceiverFailing
   | RepositoryUnreadable
@@ -2079,10 +2437,21 @@ export type AuditEntry = {
   at: string
   /** The repository that the change concerns; null when it concerns the organisation, such as its API keys. */
   repo_name: string | null
-  /** Id of the API key with which the change was made. */
+  /** Id of the API key or of the account with which the change was made. */
   key_id: string
   /** The name that the key had at that time; null when it had none. */
   key_name: string | null
+  /** The client that made the change with a token of the key; null when it was made with the key itself. */
+  client: string | null
+  /** Whose account it is; null for an API key. */
+  person: {
+    /** The issuer that vouches for the person or program. */
+    issuer: string
+    /** Id of the person or program at the issuer. */
+    subject: string
+    /** E-mail address; null when the issuer gives none. */
+    email: string | null
+  } | null
   /** What was done. */
   action: string
   /** Id of the record that was changed. */
@@ -2189,6 +2558,8 @@ export type StoredSearch = {
   keyword?: string[] | undefined
   /** Licences of the dataset; `no licence stated` for those that state none; one of the values is enough. */
   licence?: string[] | undefined
+  /** Kinds of datasets; one of the values is enough. */
+  kind?: string[] | undefined
   /** Attributes of the dataset, as `name=value`; one of the values is enough. */
   attribute?: string[] | undefined
   /** `west,south,east,north` in degrees, which overlaps the box that the dataset states. */
@@ -2216,6 +2587,9 @@ export type Webhook = {
     | 'ExpectationUnmet'
     | 'ExpectationMet'
     | 'CheckPosted'
+    | 'GoodMoved'
+    | 'NotePosted'
+    | 'SnapshotRetracted'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2227,13 +2601,23 @@ export type Webhook = {
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | 'good' | (string & {}))[] | null
+  /** Least severity of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all. */
+  severity: 'info' | 'warning' | 'critical' | (string & {}) | null
+  /** Names of checks whose `CheckPosted` is sent. null, the default, stands for all. */
+  checks: string[] | null
+  /** States with which `CheckPosted` is sent. null, the default, stands for all. */
+  states: ('pending' | 'passed' | 'failed' | 'error' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
   /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits, and for a webhook or chat of a repository. */
   search: StoredSearch | null
   /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
+  include_changes: boolean
+  /** How requests are written, always signed. `standard`: the notification alone. `cloudevents-binary`: with the attributes of CloudEvents 1.0 in `ce-*` headers. `cloudevents-structured`: as the `data` of a CloudEvent, `application/cloudevents+json`. Default `standard`. */
+  format: 'standard' | 'cloudevents-binary' | 'cloudevents-structured' | (string & {})
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
@@ -2256,15 +2640,13 @@ export type Webhook = {
   held: number
   /** Where notifications are sent. */
   url: string
-  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
-  include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
   /** Names of the headers that the webhook adds to its requests; their values are never shown. */
   header_names: string[]
 }
 
-/** A chat, which receives one line of text for each event. */
+/** A chat, which receives one line of text for each event, or several lines in one message. */
 export type Chat = {
   /** Id of the webhook or chat. */
   id: string
@@ -2283,6 +2665,9 @@ export type Chat = {
     | 'ExpectationUnmet'
     | 'ExpectationMet'
     | 'CheckPosted'
+    | 'GoodMoved'
+    | 'NotePosted'
+    | 'SnapshotRetracted'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2294,13 +2679,31 @@ export type Chat = {
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | 'good' | (string & {}))[] | null
+  /** Least severity of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all. */
+  severity: 'info' | 'warning' | 'critical' | (string & {}) | null
+  /** Names of checks whose `CheckPosted` is sent. null, the default, stands for all. */
+  checks: string[] | null
+  /** States with which `CheckPosted` is sent. null, the default, stands for all. */
+  states: ('pending' | 'passed' | 'failed' | 'error' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
   /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits, and for a webhook or chat of a repository. */
   search: StoredSearch | null
   /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
+  quiet: {
+    /** Hours and minutes in UTC. */
+    from: string
+    /** Hours and minutes in UTC. */
+    to: string
+  } | null
+  digest: {
+    /** Hours and minutes in UTC. */
+    at: string
+    /** `day`, or `week`: on Mondays. */
+    every: 'day' | 'week' | (string & {})
+  } | null
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
@@ -2346,7 +2749,7 @@ export type ReceiverList = {
   items: Receiver[]
 }
 
-/** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `ExpectationUnmet`: A branch no longer meets an expectation. `ExpectationMet`: A branch meets an expectation again, or the expectation is gone or starts over. `CheckPosted`: A check of a snapshot has another state, or is new. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
+/** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `ExpectationUnmet`: A branch no longer meets an expectation. `ExpectationMet`: A branch meets an expectation again, or the expectation is gone or starts over. `CheckPosted`: A check of a snapshot has another state, or is new. `GoodMoved`: Another head of a branch is the last good one, or none is any more. `NotePosted`: An administrator posted a note. `SnapshotRetracted`: An administrator retracted snapshots or datasets. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
 export type EventName =
   | 'NewCommit'
   | 'SchemaChanged'
@@ -2357,6 +2760,9 @@ export type EventName =
   | 'ExpectationUnmet'
   | 'ExpectationMet'
   | 'CheckPosted'
+  | 'GoodMoved'
+  | 'NotePosted'
+  | 'SnapshotRetracted'
   | 'ReceiverDisabled'
   | 'ReceiverFailing'
   | 'RepositoryUnreadable'
@@ -2382,6 +2788,8 @@ export type StoredSearchCreation = {
   keyword?: string[] | undefined
   /** Licences of the dataset; `no licence stated` for those that state none; one of the values is enough. */
   licence?: string[] | undefined
+  /** Kinds of datasets; one of the values is enough. */
+  kind?: string[] | undefined
   /** Attributes of the dataset, as `name=value`; one of the values is enough. */
   attribute?: string[] | undefined
   /** `west,south,east,north` in degrees, which overlaps the box that the dataset states. */
@@ -2408,26 +2816,34 @@ export type WebhookCreation = {
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches?: string[] | undefined
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
+  kinds?: ('freshness' | 'written' | 'contract' | 'protected' | 'good')[] | null | undefined
+  /** Least severity of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all. */
+  severity?: 'info' | 'warning' | 'critical' | null | undefined
+  /** Names of checks whose `CheckPosted` is sent. null, the default, stands for all. */
+  checks?: string[] | null | undefined
+  /** States with which `CheckPosted` is sent. null, the default, stands for all. */
+  states?: ('pending' | 'passed' | 'failed' | 'error')[] | null | undefined
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths?: string[] | undefined
   /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. Only for a webhook or chat of an organisation. */
   search?: StoredSearchCreation | null | undefined
   /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
+  include_changes?: boolean | undefined
+  /** How requests are written, always signed. `standard`: the notification alone. `cloudevents-binary`: with the attributes of CloudEvents 1.0 in `ce-*` headers. `cloudevents-structured`: as the `data` of a CloudEvent, `application/cloudevents+json`. Default `standard`. */
+  format?: 'standard' | 'cloudevents-binary' | 'cloudevents-structured' | undefined
   /** Sent as `X-Secret-Token`, for receivers that cannot check signatures; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
   secret_token?: string | null | undefined
   /** All headers that the webhook adds to its requests, for a gateway in front of the receiver. `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
   headers?: OwnHeaders | undefined
   /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
   signing_secret?: string | undefined
-  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
-  include_changes?: boolean | undefined
   /** Default true. */
   enabled?: boolean | undefined
 }
 
-/** A chat to add, which receives one line of text for each event. */
+/** A chat to add, which receives one line of text for each event, or several lines in one message. */
 export type ChatCreation = {
   /** Whether it is a webhook or a chat. */
   kind: 'chat'
@@ -2442,13 +2858,37 @@ export type ChatCreation = {
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches?: string[] | undefined
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
+  kinds?: ('freshness' | 'written' | 'contract' | 'protected' | 'good')[] | null | undefined
+  /** Least severity of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all. */
+  severity?: 'info' | 'warning' | 'critical' | null | undefined
+  /** Names of checks whose `CheckPosted` is sent. null, the default, stands for all. */
+  checks?: string[] | null | undefined
+  /** States with which `CheckPosted` is sent. null, the default, stands for all. */
+  states?: ('pending' | 'passed' | 'failed' | 'error')[] | null | undefined
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths?: string[] | undefined
   /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. Only for a webhook or chat of an organisation. */
   search?: StoredSearchCreation | null | undefined
   /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
+  quiet?:
+    | {
+        /** Hours and minutes in UTC. */
+        from: string
+        /** Hours and minutes in UTC. */
+        to: string
+      }
+    | null
+    | undefined
+  digest?:
+    | {
+        /** Hours and minutes in UTC. */
+        at: string
+        /** `day`, or `week`: on Mondays. */
+        every: 'day' | 'week'
+      }
+    | null
+    | undefined
   /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
   service?:
     | 'slack'
@@ -2495,6 +2935,9 @@ export type CreatedWebhook = {
     | 'ExpectationUnmet'
     | 'ExpectationMet'
     | 'CheckPosted'
+    | 'GoodMoved'
+    | 'NotePosted'
+    | 'SnapshotRetracted'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2506,13 +2949,23 @@ export type CreatedWebhook = {
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | 'good' | (string & {}))[] | null
+  /** Least severity of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all. */
+  severity: 'info' | 'warning' | 'critical' | (string & {}) | null
+  /** Names of checks whose `CheckPosted` is sent. null, the default, stands for all. */
+  checks: string[] | null
+  /** States with which `CheckPosted` is sent. null, the default, stands for all. */
+  states: ('pending' | 'passed' | 'failed' | 'error' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
   /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits, and for a webhook or chat of a repository. */
   search: StoredSearch | null
   /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
+  include_changes: boolean
+  /** How requests are written, always signed. `standard`: the notification alone. `cloudevents-binary`: with the attributes of CloudEvents 1.0 in `ce-*` headers. `cloudevents-structured`: as the `data` of a CloudEvent, `application/cloudevents+json`. Default `standard`. */
+  format: 'standard' | 'cloudevents-binary' | 'cloudevents-structured' | (string & {})
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
@@ -2535,8 +2988,6 @@ export type CreatedWebhook = {
   held: number
   /** Where notifications are sent. */
   url: string
-  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
-  include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
   /** Names of the headers that the webhook adds to its requests; their values are never shown. */
@@ -2566,6 +3017,9 @@ export type ChangedChat = {
     | 'ExpectationUnmet'
     | 'ExpectationMet'
     | 'CheckPosted'
+    | 'GoodMoved'
+    | 'NotePosted'
+    | 'SnapshotRetracted'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2577,13 +3031,31 @@ export type ChangedChat = {
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | 'good' | (string & {}))[] | null
+  /** Least severity of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all. */
+  severity: 'info' | 'warning' | 'critical' | (string & {}) | null
+  /** Names of checks whose `CheckPosted` is sent. null, the default, stands for all. */
+  checks: string[] | null
+  /** States with which `CheckPosted` is sent. null, the default, stands for all. */
+  states: ('pending' | 'passed' | 'failed' | 'error' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
   /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits, and for a webhook or chat of a repository. */
   search: StoredSearch | null
   /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
+  quiet: {
+    /** Hours and minutes in UTC. */
+    from: string
+    /** Hours and minutes in UTC. */
+    to: string
+  } | null
+  digest: {
+    /** Hours and minutes in UTC. */
+    at: string
+    /** `day`, or `week`: on Mondays. */
+    every: 'day' | 'week' | (string & {})
+  } | null
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
@@ -2625,108 +3097,150 @@ export type ChangedChat = {
 /** A new webhook, with its signing secret, or chat. */
 export type CreatedReceiver = CreatedWebhook | ChangedChat
 
+/** A saved webhook to test, perhaps with changes that are not saved. */
+export type SavedWebhookToTest = {
+  /** Whether it is a webhook or a chat. */
+  kind: 'webhook'
+  /** Id of the webhook or chat. */
+  id: string
+  /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
+  url?: string | undefined
+  /** How requests are written, always signed. `standard`: the notification alone. `cloudevents-binary`: with the attributes of CloudEvents 1.0 in `ce-*` headers. `cloudevents-structured`: as the `data` of a CloudEvent, `application/cloudevents+json`. Default `standard`. */
+  format?: 'standard' | 'cloudevents-binary' | 'cloudevents-structured' | undefined
+  /** Sent as `X-Secret-Token`, for receivers that cannot check signatures; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
+  secret_token?: string | null | undefined
+  /** All headers that the webhook adds to its requests, for a gateway in front of the receiver. `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
+  headers?: OwnHeaders | undefined
+}
+
+/** A saved chat to test, perhaps with changes that are not saved. */
+export type SavedChatToTest = {
+  /** Whether it is a webhook or a chat. */
+  kind: 'chat'
+  /** Id of the webhook or chat. */
+  id: string
+  /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
+  url?: string | undefined
+  /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
+  service?:
+    | 'slack'
+    | 'mattermost'
+    | 'discord'
+    | 'teams'
+    | 'googlechat'
+    | 'rocketchat'
+    | 'dingtalk'
+    | 'feishu'
+    | 'wecom'
+    | undefined
+}
+
+/** A webhook to test that is not saved yet. */
+export type UnsavedWebhookToTest = {
+  /** Whether it is a webhook or a chat. */
+  kind: 'webhook'
+  /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
+  url: string
+  /** Name for people; unique among the webhooks and chats of the repository or organisation. */
+  alias?: string | undefined
+  /** Events that are sent. Only webhooks and chats of an organisation get `ReceiverDisabled`, `ReceiverFailing`, `RepositoryUnreadable`, `RepositoryBack`. */
+  events?: EventName[] | undefined
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. Only for a webhook or chat of an organisation. */
+  repos?: string[] | undefined
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  branches?: string[] | undefined
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds?: ('freshness' | 'written' | 'contract' | 'protected' | 'good')[] | null | undefined
+  /** Least severity of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all. */
+  severity?: 'info' | 'warning' | 'critical' | null | undefined
+  /** Names of checks whose `CheckPosted` is sent. null, the default, stands for all. */
+  checks?: string[] | null | undefined
+  /** States with which `CheckPosted` is sent. null, the default, stands for all. */
+  states?: ('pending' | 'passed' | 'failed' | 'error')[] | null | undefined
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. Only for a webhook or chat of an organisation. */
+  search?: StoredSearchCreation | null | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
+  include_changes?: boolean | undefined
+  /** How requests are written, always signed. `standard`: the notification alone. `cloudevents-binary`: with the attributes of CloudEvents 1.0 in `ce-*` headers. `cloudevents-structured`: as the `data` of a CloudEvent, `application/cloudevents+json`. Default `standard`. */
+  format?: 'standard' | 'cloudevents-binary' | 'cloudevents-structured' | undefined
+  /** Sent as `X-Secret-Token`, for receivers that cannot check signatures; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
+  secret_token?: string | null | undefined
+  /** All headers that the webhook adds to its requests, for a gateway in front of the receiver. `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
+  headers?: OwnHeaders | undefined
+  /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
+  signing_secret?: string | undefined
+  /** Ignored. */
+  enabled?: boolean | undefined
+}
+
+/** A chat to test that is not saved yet. */
+export type UnsavedChatToTest = {
+  /** Whether it is a webhook or a chat. */
+  kind: 'chat'
+  /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
+  url: string
+  /** Name for people; unique among the webhooks and chats of the repository or organisation. */
+  alias?: string | undefined
+  /** Events that are sent. Only webhooks and chats of an organisation get `ReceiverDisabled`, `ReceiverFailing`, `RepositoryUnreadable`, `RepositoryBack`. */
+  events?: EventName[] | undefined
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. Only for a webhook or chat of an organisation. */
+  repos?: string[] | undefined
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
+  branches?: string[] | undefined
+  /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
+  kinds?: ('freshness' | 'written' | 'contract' | 'protected' | 'good')[] | null | undefined
+  /** Least severity of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all. */
+  severity?: 'info' | 'warning' | 'critical' | null | undefined
+  /** Names of checks whose `CheckPosted` is sent. null, the default, stands for all. */
+  checks?: string[] | null | undefined
+  /** States with which `CheckPosted` is sent. null, the default, stands for all. */
+  states?: ('pending' | 'passed' | 'failed' | 'error')[] | null | undefined
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. Only for a webhook or chat of an organisation. */
+  search?: StoredSearchCreation | null | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
+  quiet?:
+    | {
+        /** Hours and minutes in UTC. */
+        from: string
+        /** Hours and minutes in UTC. */
+        to: string
+      }
+    | null
+    | undefined
+  digest?:
+    | {
+        /** Hours and minutes in UTC. */
+        at: string
+        /** `day`, or `week`: on Mondays. */
+        every: 'day' | 'week'
+      }
+    | null
+    | undefined
+  /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
+  service?:
+    | 'slack'
+    | 'mattermost'
+    | 'discord'
+    | 'teams'
+    | 'googlechat'
+    | 'rocketchat'
+    | 'dingtalk'
+    | 'feishu'
+    | 'wecom'
+    | undefined
+  /** Ignored. */
+  enabled?: boolean | undefined
+}
+
 /** The webhook or chat to test: a saved one by its id, perhaps with changes that are not saved, or one that is not saved yet. The test of an unsaved webhook is signed with `signing_secret`, so that its receiver can verify it. The line that a chat gets begins with `Test: `. */
-export type ReceiverToTest =
-  | {
-      /** Whether it is a webhook or a chat. */
-      kind: 'webhook'
-      /** Id of the webhook or chat. */
-      id: string
-      /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
-      url?: string | undefined
-      /** Sent as `X-Secret-Token`, for receivers that cannot check signatures; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
-      secret_token?: string | null | undefined
-      /** All headers that the webhook adds to its requests, for a gateway in front of the receiver. `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
-      headers?: OwnHeaders | undefined
-    }
-  | {
-      /** Whether it is a webhook or a chat. */
-      kind: 'chat'
-      /** Id of the webhook or chat. */
-      id: string
-      /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
-      url?: string | undefined
-      /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
-      service?:
-        | 'slack'
-        | 'mattermost'
-        | 'discord'
-        | 'teams'
-        | 'googlechat'
-        | 'rocketchat'
-        | 'dingtalk'
-        | 'feishu'
-        | 'wecom'
-        | undefined
-    }
-  | {
-      /** Whether it is a webhook or a chat. */
-      kind: 'webhook'
-      /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
-      url: string
-      /** Name for people; unique among the webhooks and chats of the repository or organisation. */
-      alias?: string | undefined
-      /** Events that are sent. Only webhooks and chats of an organisation get `ReceiverDisabled`, `ReceiverFailing`, `RepositoryUnreadable`, `RepositoryBack`. */
-      events?: EventName[] | undefined
-      /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. Only for a webhook or chat of an organisation. */
-      repos?: string[] | undefined
-      /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-      branches?: string[] | undefined
-      /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-      kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
-      /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-      paths?: string[] | undefined
-      /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. Only for a webhook or chat of an organisation. */
-      search?: StoredSearchCreation | null | undefined
-      /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-      compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
-      /** Sent as `X-Secret-Token`, for receivers that cannot check signatures; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
-      secret_token?: string | null | undefined
-      /** All headers that the webhook adds to its requests, for a gateway in front of the receiver. `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
-      headers?: OwnHeaders | undefined
-      /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
-      include_changes?: boolean | undefined
-      /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
-      signing_secret?: string | undefined
-      /** Ignored. */
-      enabled?: boolean | undefined
-    }
-  | {
-      /** Whether it is a webhook or a chat. */
-      kind: 'chat'
-      /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
-      url: string
-      /** Name for people; unique among the webhooks and chats of the repository or organisation. */
-      alias?: string | undefined
-      /** Events that are sent. Only webhooks and chats of an organisation get `ReceiverDisabled`, `ReceiverFailing`, `RepositoryUnreadable`, `RepositoryBack`. */
-      events?: EventName[] | undefined
-      /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. Default for a new webhook or chat: `["**"]`, all. Only for a webhook or chat of an organisation. */
-      repos?: string[] | undefined
-      /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
-      branches?: string[] | undefined
-      /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-      kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
-      /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
-      paths?: string[] | undefined
-      /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. Only for a webhook or chat of an organisation. */
-      search?: StoredSearchCreation | null | undefined
-      /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
-      compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
-      /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
-      service?:
-        | 'slack'
-        | 'mattermost'
-        | 'discord'
-        | 'teams'
-        | 'googlechat'
-        | 'rocketchat'
-        | 'dingtalk'
-        | 'feishu'
-        | 'wecom'
-        | undefined
-      /** Ignored. */
-      enabled?: boolean | undefined
-    }
+export type ReceiverToTest = SavedWebhookToTest | SavedChatToTest | UnsavedWebhookToTest | UnsavedChatToTest
 
 /** The result of a test of a webhook or chat. */
 export type TestResult = {
@@ -2740,7 +3254,7 @@ export type TestResult = {
   error: string | null
   /** Start of the body of the answer. */
   response_excerpt: string | null
-  /** The request that was sent. */
+  /** The request that was sent. A message broker gets it as a message. */
   request: {
     /** As they were sent, with secrets masked. */
     headers: Record<string, string>
@@ -2766,22 +3280,30 @@ export type WebhookChange = {
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches?: string[] | undefined
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
+  kinds?: ('freshness' | 'written' | 'contract' | 'protected' | 'good')[] | null | undefined
+  /** Least severity of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all. */
+  severity?: 'info' | 'warning' | 'critical' | null | undefined
+  /** Names of checks whose `CheckPosted` is sent. null, the default, stands for all. */
+  checks?: string[] | null | undefined
+  /** States with which `CheckPosted` is sent. null, the default, stands for all. */
+  states?: ('pending' | 'passed' | 'failed' | 'error')[] | null | undefined
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths?: string[] | undefined
   /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. Only for a webhook or chat of an organisation. */
   search?: StoredSearchCreation | null | undefined
   /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
+  include_changes?: boolean | undefined
+  /** How requests are written, always signed. `standard`: the notification alone. `cloudevents-binary`: with the attributes of CloudEvents 1.0 in `ce-*` headers. `cloudevents-structured`: as the `data` of a CloudEvent, `application/cloudevents+json`. Default `standard`. */
+  format?: 'standard' | 'cloudevents-binary' | 'cloudevents-structured' | undefined
   /** Sent as `X-Secret-Token`, for receivers that cannot check signatures; never shown again. null for none. A change of the scheme, host, port or path in `url` removes it, unless it is sent again. */
   secret_token?: string | null | undefined
   /** All headers that the webhook adds to its requests, for a gateway in front of the receiver. `{}` for none. A change of the scheme, host, port or path in `url` removes them, unless they are sent again. */
   headers?: OwnHeaders | undefined
-  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
-  include_changes?: boolean | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and check, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation, check and remark, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
   resume?: 'latest' | 'all' | 'none' | undefined
 }
 
@@ -2800,13 +3322,37 @@ export type ChatChange = {
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches?: string[] | undefined
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-  kinds?: ('freshness' | 'written' | 'contract' | 'protected')[] | null | undefined
+  kinds?: ('freshness' | 'written' | 'contract' | 'protected' | 'good')[] | null | undefined
+  /** Least severity of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all. */
+  severity?: 'info' | 'warning' | 'critical' | null | undefined
+  /** Names of checks whose `CheckPosted` is sent. null, the default, stands for all. */
+  checks?: string[] | null | undefined
+  /** States with which `CheckPosted` is sent. null, the default, stands for all. */
+  states?: ('pending' | 'passed' | 'failed' | 'error')[] | null | undefined
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths?: string[] | undefined
   /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits. Only for a webhook or chat of an organisation. */
   search?: StoredSearchCreation | null | undefined
   /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
+  quiet?:
+    | {
+        /** Hours and minutes in UTC. */
+        from: string
+        /** Hours and minutes in UTC. */
+        to: string
+      }
+    | null
+    | undefined
+  digest?:
+    | {
+        /** Hours and minutes in UTC. */
+        at: string
+        /** `day`, or `week`: on Mondays. */
+        every: 'day' | 'week'
+      }
+    | null
+    | undefined
   /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
   service?:
     | 'slack'
@@ -2821,7 +3367,7 @@ export type ChatChange = {
     | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and check, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation, check and remark, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
   resume?: 'latest' | 'all' | 'none' | undefined
 }
 
@@ -2847,6 +3393,9 @@ export type ChangedWebhook = {
     | 'ExpectationUnmet'
     | 'ExpectationMet'
     | 'CheckPosted'
+    | 'GoodMoved'
+    | 'NotePosted'
+    | 'SnapshotRetracted'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2858,13 +3407,23 @@ export type ChangedWebhook = {
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | 'good' | (string & {}))[] | null
+  /** Least severity of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all. */
+  severity: 'info' | 'warning' | 'critical' | (string & {}) | null
+  /** Names of checks whose `CheckPosted` is sent. null, the default, stands for all. */
+  checks: string[] | null
+  /** States with which `CheckPosted` is sent. null, the default, stands for all. */
+  states: ('pending' | 'passed' | 'failed' | 'error' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
   /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits, and for a webhook or chat of a repository. */
   search: StoredSearch | null
   /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
+  include_changes: boolean
+  /** How requests are written, always signed. `standard`: the notification alone. `cloudevents-binary`: with the attributes of CloudEvents 1.0 in `ce-*` headers. `cloudevents-structured`: as the `data` of a CloudEvent, `application/cloudevents+json`. Default `standard`. */
+  format: 'standard' | 'cloudevents-binary' | 'cloudevents-structured' | (string & {})
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
@@ -2887,8 +3446,6 @@ export type ChangedWebhook = {
   held: number
   /** Where notifications are sent. */
   url: string
-  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
-  include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
   /** Names of the headers that the webhook adds to its requests; their values are never shown. */
@@ -2919,6 +3476,9 @@ export type RotatedWebhook = {
     | 'ExpectationUnmet'
     | 'ExpectationMet'
     | 'CheckPosted'
+    | 'GoodMoved'
+    | 'NotePosted'
+    | 'SnapshotRetracted'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2930,13 +3490,23 @@ export type RotatedWebhook = {
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Events of tags are sent whatever the branch. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
   /** Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, also for those that come later. */
-  kinds: ('freshness' | 'written' | 'contract' | 'protected' | (string & {}))[] | null
+  kinds: ('freshness' | 'written' | 'contract' | 'protected' | 'good' | (string & {}))[] | null
+  /** Least severity of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all. */
+  severity: 'info' | 'warning' | 'critical' | (string & {}) | null
+  /** Names of checks whose `CheckPosted` is sent. null, the default, stands for all. */
+  checks: string[] | null
+  /** States with which `CheckPosted` is sent. null, the default, stands for all. */
+  states: ('pending' | 'passed' | 'failed' | 'error' | (string & {}))[] | null
   /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
   /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. null, the default, stands for all commits, and for a webhook or chat of a repository. */
   search: StoredSearch | null
   /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
   compatibility: ChangeVerdict[]
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
+  include_changes: boolean
+  /** How requests are written, always signed. `standard`: the notification alone. `cloudevents-binary`: with the attributes of CloudEvents 1.0 in `ce-*` headers. `cloudevents-structured`: as the `data` of a CloudEvent, `application/cloudevents+json`. Default `standard`. */
+  format: 'standard' | 'cloudevents-binary' | 'cloudevents-structured' | (string & {})
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
@@ -2959,8 +3529,6 @@ export type RotatedWebhook = {
   held: number
   /** Where notifications are sent. */
   url: string
-  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
-  include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
   /** Names of the headers that the webhook adds to its requests; their values are never shown. */
@@ -3023,7 +3591,7 @@ export type FreshnessBranchState = {
   summary: string
 }
 
-/** The last commit of the branch is not older than `max_age`. */
+/** The last commit of the branch is not older than `max_age`, or came in time for `due`. */
 export type FreshnessExpectation = {
   /** Id of the expectation. */
   id: string
@@ -3039,14 +3607,21 @@ export type FreshnessExpectation = {
   unmet: number
   /** Whether an enabled webhook or chat selects its events. If not, nobody is told, except by streams. */
   told: boolean
-  /** What is expected. The last commit of the branch is not older than `max_age`. */
+  /** What is expected. The last commit of the branch is not older than `max_age`, or came in time for `due`. */
   kind: 'freshness'
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
   branch: string
   alias: string | null
+  /** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+  severity: 'info' | 'warning' | 'critical' | (string & {})
   within: string | null
-  /** How old the last commit may become, from a minute to ten years: a whole number of seconds (`s`), minutes (`m`), hours (`h`) or days (`d`). */
-  max_age: string
+  remind: string | null
+  /** How old the last commit may become, from a minute to ten years: a whole number of seconds (`s`), minutes (`m`), hours (`h`) or days (`d`). Exactly one of it and `due` is needed. */
+  max_age: string | null
+  /** In place of `max_age`: a time of day in UTC, such as `07:30`. By then there must be a commit since the due time before. */
+  due: string | null
+  /** The days on which it is due, such as `mon`. Only with `due`. Null, the default, means every day. */
+  days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun' | (string & {}))[] | null
   /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only commits that created, deleted, moved or updated a node with such a path, or wrote its chunks, count. Null, the default, means that all count. */
   path: string | null
   /** The branches that match, unmet ones first: the first 100. */
@@ -3096,7 +3671,10 @@ export type WrittenExpectation = {
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
   branch: string
   alias: string | null
+  /** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+  severity: 'info' | 'warning' | 'critical' | (string & {})
   within: string | null
+  remind: string | null
   /** Share of the chunks that must be written, greater than 0 and at most 1: of each array, or with `along` of each step. */
   share: number
   /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only arrays with such a path count. Null, the default, means that all count. */
@@ -3156,7 +3734,10 @@ export type ContractExpectation = {
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
   branch: string
   alias: string | null
+  /** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+  severity: 'info' | 'warning' | 'critical' | (string & {})
   within: string | null
+  remind: string | null
   /** The branches that match, unmet ones first: the first 100. */
   states: ContractBranchState[]
 }
@@ -3204,7 +3785,10 @@ export type ProtectedExpectation = {
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
   branch: string
   alias: string | null
+  /** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+  severity: 'info' | 'warning' | 'critical' | (string & {})
   within: string | null
+  remind: string | null
   /** Patterns of the ids of the authors who may commit to the branch (`author_id`): `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Null, the default, means everybody. */
   authors: string[] | null
   /** Pattern of the tags of the repository that are never deleted: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Of more than 1,000, the first that were seen count. Null, the default, means none. */
@@ -3213,8 +3797,64 @@ export type ProtectedExpectation = {
   states: ProtectedBranchState[]
 }
 
+/** Whether a branch meets an expectation. */
+export type GoodBranchState = {
+  /** Name of the repository. */
+  repo: string
+  /** Name of the branch. */
+  branch: string
+  /** Whether the last head that could be judged meets it. `unknown` before there is one, and where nothing matches. */
+  state: 'met' | 'unmet' | 'unknown' | (string & {})
+  /** Since when it is unmet; null while it is not. */
+  since: string | null
+  /** The last head that was judged; null before the first, and after a change of the expectation until the next. */
+  snapshot_id: SnapshotId | null
+  /** When the branch becomes unmet unless something changes before; null if that does not depend on time alone. */
+  due_at: string | null
+  /** Why it is unknown, why the last head could not be judged (the rest is about an earlier one then), or what else the facts do not say. Null otherwise. */
+  reason: string | null
+  /** Null before the first judgement. */
+  facts: GoodFacts | null
+  /** What is known about the branch, in words. */
+  summary: string
+}
+
+/** The head of the branch is good: its checks have passed, it meets other expectations, and is not retracted. */
+export type GoodExpectation = {
+  /** Id of the expectation. */
+  id: string
+  /** Whether it is declared in the service's configuration file, and can only be changed there. */
+  declared: boolean
+  /** Patterns of the repositories that must meet it, for one of an organisation; null for one of a repository. */
+  repos: string[] | null
+  /** When it was created. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+  /** Number of the branches that do not meet it. */
+  unmet: number
+  /** Whether an enabled webhook or chat selects its events. If not, nobody is told, except by streams. */
+  told: boolean
+  /** What is expected. The head of the branch is good: its checks have passed, it meets other expectations, and is not retracted. */
+  kind: 'good'
+  /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
+  branch: string
+  alias: string | null
+  /** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+  severity: 'info' | 'warning' | 'critical' | (string & {})
+  within: string | null
+  remind: string | null
+  /** Names of the checks that must have passed. Null, the default, means none. */
+  checks: string[] | null
+  /** Aliases of the expectations of the kinds `written` and `contract` that the head must meet. Null, the default, means all of the branch. */
+  expectations: string[] | null
+  /** The branches that match, unmet ones first: the first 100. */
+  states: GoodBranchState[]
+}
+
 /** What is expected of branches, and whether they meet it. */
-export type Expectation = FreshnessExpectation | WrittenExpectation | ContractExpectation | ProtectedExpectation
+export type Expectation =
+  FreshnessExpectation | WrittenExpectation | ContractExpectation | ProtectedExpectation | GoodExpectation
 
 /** Expectations, without the documents of contracts. */
 export type ExpectationList = {
@@ -3222,16 +3862,23 @@ export type ExpectationList = {
   items: Expectation[]
 }
 
-/** The last commit of the branch is not older than `max_age`. */
+/** The last commit of the branch is not older than `max_age`, or came in time for `due`. */
 export type FreshnessCreation = {
-  /** What is expected. The last commit of the branch is not older than `max_age`. */
+  /** What is expected. The last commit of the branch is not older than `max_age`, or came in time for `due`. */
   kind: 'freshness'
   alias?: string | null | undefined
+  /** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+  severity?: 'info' | 'warning' | 'critical' | undefined
   within?: string | null | undefined
+  remind?: string | null | undefined
+  /** How old the last commit may become, from a minute to ten years: a whole number of seconds (`s`), minutes (`m`), hours (`h`) or days (`d`). Exactly one of it and `due` is needed. */
+  max_age?: string | null | undefined
+  /** In place of `max_age`: a time of day in UTC, such as `07:30`. By then there must be a commit since the due time before. */
+  due?: string | null | undefined
+  /** The days on which it is due, such as `mon`. Only with `due`. Null, the default, means every day. */
+  days?: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[] | null | undefined
   /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only commits that created, deleted, moved or updated a node with such a path, or wrote its chunks, count. Null, the default, means that all count. */
   path?: string | null | undefined
-  /** How old the last commit may become, from a minute to ten years: a whole number of seconds (`s`), minutes (`m`), hours (`h`) or days (`d`). */
-  max_age: string
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
   branch: string
   /** Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. */
@@ -3243,7 +3890,10 @@ export type WrittenCreation = {
   /** What is expected. Each array of the branch, or each step of it, has at least the share `share` of its chunks written. */
   kind: 'written'
   alias?: string | null | undefined
+  /** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+  severity?: 'info' | 'warning' | 'critical' | undefined
   within?: string | null | undefined
+  remind?: string | null | undefined
   /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only arrays with such a path count. Null, the default, means that all count. */
   path?: string | null | undefined
   /** Name of a dimension, such as that of the runs of a forecast. Each position of chunks along it is a step, which is judged by itself, up to the last one that has any chunk. Only arrays with the dimension count. Null, the default, means that each array is judged as a whole. */
@@ -3267,7 +3917,10 @@ export type ContractCreation = {
   /** What is expected. The branch keeps the contract of its datasets, the document that says what readers rely on. */
   kind: 'contract'
   alias?: string | null | undefined
+  /** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+  severity?: 'info' | 'warning' | 'critical' | undefined
   within?: string | null | undefined
+  remind?: string | null | undefined
   contract: DatasetContract
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
   branch: string
@@ -3280,7 +3933,10 @@ export type ProtectedCreation = {
   /** What is expected. The branch is only moved forward: it is not reset, rewritten or deleted. */
   kind: 'protected'
   alias?: string | null | undefined
+  /** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+  severity?: 'info' | 'warning' | 'critical' | undefined
   within?: string | null | undefined
+  remind?: string | null | undefined
   /** Patterns of the ids of the authors who may commit to the branch (`author_id`): `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Null, the default, means everybody. */
   authors?: string[] | null | undefined
   /** Pattern of the tags of the repository that are never deleted: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Of more than 1,000, the first that were seen count. Null, the default, means none. */
@@ -3291,21 +3947,48 @@ export type ProtectedCreation = {
   repos?: string[] | undefined
 }
 
-/** An expectation to add. `kind` decides which other members it has. */
-export type ExpectationCreation = FreshnessCreation | WrittenCreation | ContractCreation | ProtectedCreation
+/** The head of the branch is good: its checks have passed, it meets other expectations, and is not retracted. */
+export type GoodCreation = {
+  /** What is expected. The head of the branch is good: its checks have passed, it meets other expectations, and is not retracted. */
+  kind: 'good'
+  alias?: string | null | undefined
+  /** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+  severity?: 'info' | 'warning' | 'critical' | undefined
+  within?: string | null | undefined
+  remind?: string | null | undefined
+  /** Names of the checks that must have passed. Null, the default, means none. */
+  checks?: string[] | null | undefined
+  /** Aliases of the expectations of the kinds `written` and `contract` that the head must meet. Null, the default, means all of the branch. */
+  expectations?: string[] | null | undefined
+  /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
+  branch: string
+  /** Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. */
+  repos?: string[] | undefined
+}
 
-/** The last commit of the branch is not older than `max_age`. */
+/** An expectation to add. `kind` decides which other members it has. */
+export type ExpectationCreation =
+  FreshnessCreation | WrittenCreation | ContractCreation | ProtectedCreation | GoodCreation
+
+/** The last commit of the branch is not older than `max_age`, or came in time for `due`. */
 export type FreshnessChange = {
-  /** What is expected. The last commit of the branch is not older than `max_age`. */
+  /** What is expected. The last commit of the branch is not older than `max_age`, or came in time for `due`. */
   kind: 'freshness'
   alias?: string | null | undefined
+  /** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+  severity?: 'info' | 'warning' | 'critical' | undefined
   within?: string | null | undefined
+  remind?: string | null | undefined
+  /** How old the last commit may become, from a minute to ten years: a whole number of seconds (`s`), minutes (`m`), hours (`h`) or days (`d`). Exactly one of it and `due` is needed. */
+  max_age?: string | null | undefined
+  /** In place of `max_age`: a time of day in UTC, such as `07:30`. By then there must be a commit since the due time before. */
+  due?: string | null | undefined
+  /** The days on which it is due, such as `mon`. Only with `due`. Null, the default, means every day. */
+  days?: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[] | null | undefined
   /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only commits that created, deleted, moved or updated a node with such a path, or wrote its chunks, count. Null, the default, means that all count. */
   path?: string | null | undefined
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
   branch?: string | undefined
-  /** How old the last commit may become, from a minute to ten years: a whole number of seconds (`s`), minutes (`m`), hours (`h`) or days (`d`). */
-  max_age?: string | undefined
   /** Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. */
   repos?: string[] | undefined
 }
@@ -3315,7 +3998,10 @@ export type WrittenChange = {
   /** What is expected. Each array of the branch, or each step of it, has at least the share `share` of its chunks written. */
   kind: 'written'
   alias?: string | null | undefined
+  /** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+  severity?: 'info' | 'warning' | 'critical' | undefined
   within?: string | null | undefined
+  remind?: string | null | undefined
   /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only arrays with such a path count. Null, the default, means that all count. */
   path?: string | null | undefined
   /** Name of a dimension, such as that of the runs of a forecast. Each position of chunks along it is a step, which is judged by itself, up to the last one that has any chunk. Only arrays with the dimension count. Null, the default, means that each array is judged as a whole. */
@@ -3339,7 +4025,10 @@ export type ContractChange = {
   /** What is expected. The branch keeps the contract of its datasets, the document that says what readers rely on. */
   kind: 'contract'
   alias?: string | null | undefined
+  /** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+  severity?: 'info' | 'warning' | 'critical' | undefined
   within?: string | null | undefined
+  remind?: string | null | undefined
   /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
   branch?: string | undefined
   contract?: DatasetContract | undefined
@@ -3352,7 +4041,10 @@ export type ProtectedChange = {
   /** What is expected. The branch is only moved forward: it is not reset, rewritten or deleted. */
   kind: 'protected'
   alias?: string | null | undefined
+  /** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+  severity?: 'info' | 'warning' | 'critical' | undefined
   within?: string | null | undefined
+  remind?: string | null | undefined
   /** Patterns of the ids of the authors who may commit to the branch (`author_id`): `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Null, the default, means everybody. */
   authors?: string[] | null | undefined
   /** Pattern of the tags of the repository that are never deleted: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Of more than 1,000, the first that were seen count. Null, the default, means none. */
@@ -3363,8 +4055,87 @@ export type ProtectedChange = {
   repos?: string[] | undefined
 }
 
+/** The head of the branch is good: its checks have passed, it meets other expectations, and is not retracted. */
+export type GoodChange = {
+  /** What is expected. The head of the branch is good: its checks have passed, it meets other expectations, and is not retracted. */
+  kind: 'good'
+  alias?: string | null | undefined
+  /** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+  severity?: 'info' | 'warning' | 'critical' | undefined
+  within?: string | null | undefined
+  remind?: string | null | undefined
+  /** Names of the checks that must have passed. Null, the default, means none. */
+  checks?: string[] | null | undefined
+  /** Aliases of the expectations of the kinds `written` and `contract` that the head must meet. Null, the default, means all of the branch. */
+  expectations?: string[] | null | undefined
+  /** The branches that must meet it: a name, or a pattern, in which `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe watches them from now on. A branch with this name need not exist yet. */
+  branch?: string | undefined
+  /** Patterns of the repositories that must meet it, also of those that are added later: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only for an expectation of an organisation. */
+  repos?: string[] | undefined
+}
+
 /** The members to change, and the kind of the expectation, which stays the same. */
-export type ExpectationChange = FreshnessChange | WrittenChange | ContractChange | ProtectedChange
+export type ExpectationChange = FreshnessChange | WrittenChange | ContractChange | ProtectedChange | GoodChange
+
+/** Remarks of a repository. */
+export type RemarkList = {
+  /** Oldest first. */
+  items: Remark[]
+}
+
+/** A remark to post. It is about the whole repository if it names no snapshot, range, ref or path. */
+export type RemarkCreation = {
+  /** `note`: something to know. `retraction`: nobody should use what it is about any more. */
+  kind: 'note' | 'retraction'
+  /** The snapshot that it is about. */
+  snapshot?: SnapshotId | undefined
+  /** The first of a range of at most 1,000 snapshots, an ancestor of `to`. */
+  from?: SnapshotId | undefined
+  /** The last of the range. */
+  to?: SnapshotId | undefined
+  /** The branch or tag that it is about, as long as readers use this name. */
+  ref?: string | undefined
+  /** The group that it is about, with all that is in it, or the array; default: all of them. */
+  path?: string | undefined
+  /** What it says, in plain text. */
+  text: string
+  /** When the note is first shown. Only of a note; null for always. */
+  since?: string | null | undefined
+  /** When the note is no longer shown. Only of a note; null for never. */
+  until?: string | null | undefined
+  superseded_by?:
+    | {
+        /** Name of the repository. */
+        repo?: string | undefined
+        /** Branch, tag or snapshot of the repository. */
+        ref?: string | undefined
+        /** An https URL. */
+        link?: string | undefined
+      }
+    | null
+    | undefined
+}
+
+/** What the remark says from now on. */
+export type RemarkChange = {
+  /** What it says, in plain text. */
+  text?: string | undefined
+  /** When the note is first shown. Only of a note; null for always. */
+  since?: string | null | undefined
+  /** When the note is no longer shown. Only of a note; null for never. */
+  until?: string | null | undefined
+  superseded_by?:
+    | {
+        /** Name of the repository. */
+        repo?: string | undefined
+        /** Branch, tag or snapshot of the repository. */
+        ref?: string | undefined
+        /** An https URL. */
+        link?: string | undefined
+      }
+    | null
+    | undefined
+}
 
 /** One event on its way to one receiver. */
 export type Delivery = {
@@ -3376,7 +4147,7 @@ export type Delivery = {
   receiver_alias: string
   /** Repository of this webhook or chat; null if it belongs to the organisation. */
   receiver_repo_name: string | null
-  /** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `ExpectationUnmet`: A branch no longer meets an expectation. `ExpectationMet`: A branch meets an expectation again, or the expectation is gone or starts over. `CheckPosted`: A check of a snapshot has another state, or is new. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
+  /** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `ExpectationUnmet`: A branch no longer meets an expectation. `ExpectationMet`: A branch meets an expectation again, or the expectation is gone or starts over. `CheckPosted`: A check of a snapshot has another state, or is new. `GoodMoved`: Another head of a branch is the last good one, or none is any more. `NotePosted`: An administrator posted a note. `SnapshotRetracted`: An administrator retracted snapshots or datasets. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
   event:
     | 'NewCommit'
     | 'SchemaChanged'
@@ -3387,6 +4158,9 @@ export type Delivery = {
     | 'ExpectationUnmet'
     | 'ExpectationMet'
     | 'CheckPosted'
+    | 'GoodMoved'
+    | 'NotePosted'
+    | 'SnapshotRetracted'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -3398,16 +4172,18 @@ export type Delivery = {
   sequence: number
   /** The event in one line of text. */
   line: string
-  /** `pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver accepted it. `dead`: it failed, and no further attempt is made. `discarded`: not sent when its receiver was enabled again. */
+  /** `pending`: waiting for its first or next attempt, or for its digest. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver accepted it. `dead`: it failed, and no further attempt is made. `discarded`: not sent when its receiver was enabled again. */
   state: 'pending' | 'held' | 'delivered' | 'dead' | 'discarded' | (string & {})
   /** When the event was recorded. */
   created_at: string
   /** Number of finished attempts. */
   attempt_count: number
-  /** Earliest time of the next attempt; null when it is due at once, or none is planned. */
+  /** Earliest time of the next attempt, or of the digest; null when it is due at once, or none is planned. */
   next_attempt_at: string | null
   /** Id of the delivery that this one replays as new; null unless it is such a replay. */
   replay_of: string | null
+  /** Id of the delivery whose request carries this one too, as part of a digest; attempts and state are those of that one. null if it is sent alone, or waits for its digest. */
+  digest_id: string | null
   /** The newest attempt; null before the first. */
   last_attempt: {
     /** When the request was sent. */
@@ -3476,7 +4252,7 @@ export type DeliveryDetails = {
   receiver_alias: string
   /** Repository of this webhook or chat; null if it belongs to the organisation. */
   receiver_repo_name: string | null
-  /** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `ExpectationUnmet`: A branch no longer meets an expectation. `ExpectationMet`: A branch meets an expectation again, or the expectation is gone or starts over. `CheckPosted`: A check of a snapshot has another state, or is new. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
+  /** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `ExpectationUnmet`: A branch no longer meets an expectation. `ExpectationMet`: A branch meets an expectation again, or the expectation is gone or starts over. `CheckPosted`: A check of a snapshot has another state, or is new. `GoodMoved`: Another head of a branch is the last good one, or none is any more. `NotePosted`: An administrator posted a note. `SnapshotRetracted`: An administrator retracted snapshots or datasets. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
   event:
     | 'NewCommit'
     | 'SchemaChanged'
@@ -3487,6 +4263,9 @@ export type DeliveryDetails = {
     | 'ExpectationUnmet'
     | 'ExpectationMet'
     | 'CheckPosted'
+    | 'GoodMoved'
+    | 'NotePosted'
+    | 'SnapshotRetracted'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -3498,16 +4277,18 @@ export type DeliveryDetails = {
   sequence: number
   /** The event in one line of text. */
   line: string
-  /** `pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver accepted it. `dead`: it failed, and no further attempt is made. `discarded`: not sent when its receiver was enabled again. */
+  /** `pending`: waiting for its first or next attempt, or for its digest. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver accepted it. `dead`: it failed, and no further attempt is made. `discarded`: not sent when its receiver was enabled again. */
   state: 'pending' | 'held' | 'delivered' | 'dead' | 'discarded' | (string & {})
   /** When the event was recorded. */
   created_at: string
   /** Number of finished attempts. */
   attempt_count: number
-  /** Earliest time of the next attempt; null when it is due at once, or none is planned. */
+  /** Earliest time of the next attempt, or of the digest; null when it is due at once, or none is planned. */
   next_attempt_at: string | null
   /** Id of the delivery that this one replays as new; null unless it is such a replay. */
   replay_of: string | null
+  /** Id of the delivery whose request carries this one too, as part of a digest; attempts and state are those of that one. null if it is sent alone, or waits for its digest. */
+  digest_id: string | null
   /** The newest attempt; null before the first. */
   last_attempt: {
     /** When the request was sent. */
@@ -3538,7 +4319,7 @@ export type ApiKey = {
   declared: boolean
   /** When it was created. */
   created_at: string
-  /** Id of the API key that created it; null when an operator created it. */
+  /** Id of the API key or of the account that created it; null when an operator created it. */
   created_by: string | null
   /** When it expires; null when it never does. */
   expires_at: string | null
@@ -3582,7 +4363,7 @@ export type CreatedApiKey = {
   declared: boolean
   /** When it was created. */
   created_at: string
-  /** Id of the API key that created it; null when an operator created it. */
+  /** Id of the API key or of the account that created it; null when an operator created it. */
   created_by: string | null
   /** When it expires; null when it never does. */
   expires_at: string | null
@@ -3592,6 +4373,37 @@ export type CreatedApiKey = {
   revoked_at: string | null
   /** The key itself, shown only in this answer. */
   key: string
+}
+
+/** The session of a person in a browser. */
+export type Session = {
+  /** Id of the session. It gives no access to the session. */
+  id: string
+  /** Who has signed in. */
+  person: {
+    /** The issuer that vouches for the person or program. */
+    issuer: string
+    /** Id of the person or program at the issuer. */
+    subject: string
+    /** E-mail address; null when the issuer gives none. */
+    email: string | null
+  }
+  /** What the person may do in all repositories that the rules name. */
+  role: 'reader' | 'checker' | 'admin' | (string & {})
+  /** When the person signed in. */
+  created_at: string
+  /** When the issuer was last asked whether the person still has the claims. */
+  checked_at: string
+  /** When the session ends at the latest. */
+  expires_at: string
+}
+
+/** A page of the sessions of people with a role in the organisation. */
+export type SessionPage = {
+  /** Newest first. */
+  items: Session[]
+  /** Send it as `before` for the next page; null on the last page. */
+  next: string | null
 }
 
 /** One wrong place in a request. */
@@ -3635,16 +4447,19 @@ export type ChatService =
 /** What the check found. `pending`: it still runs. `error`: the check itself failed, so that nothing is known of the snapshot. */
 export type CheckState = 'pending' | 'passed' | 'failed' | 'error'
 
-/** `pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver accepted it. `dead`: it failed, and no further attempt is made. `discarded`: not sent when its receiver was enabled again. */
+/** `pending`: waiting for its first or next attempt, or for its digest. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver accepted it. `dead`: it failed, and no further attempt is made. `discarded`: not sent when its receiver was enabled again. */
 export type DeliveryState = 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
 
-/** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation and check, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
+/** How much it matters that a branch does not meet it. Default for a new one: `warning`. Lines for chats about a critical one begin with `CRITICAL`. */
+export type ExpectationSeverity = 'info' | 'warning' | 'critical'
+
+/** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag, expectation, check and remark, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
 export type Resume = 'latest' | 'all' | 'none'
 
 /** `reader` reads metadata; `checker` also posts checks of snapshots; `admin` also administers. */
 export type Role = 'reader' | 'checker' | 'admin'
 
-/** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `ExpectationUnmet`: A branch no longer meets an expectation. `ExpectationMet`: A branch meets an expectation again, or the expectation is gone or starts over. `CheckPosted`: A check of a snapshot has another state, or is new. */
+/** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `ExpectationUnmet`: A branch no longer meets an expectation. `ExpectationMet`: A branch meets an expectation again, or the expectation is gone or starts over. `CheckPosted`: A check of a snapshot has another state, or is new. `GoodMoved`: Another head of a branch is the last good one, or none is any more. `NotePosted`: An administrator posted a note. `SnapshotRetracted`: An administrator retracted snapshots or datasets. */
 export type StreamedEventName =
   | 'NewCommit'
   | 'SchemaChanged'
@@ -3655,3 +4470,6 @@ export type StreamedEventName =
   | 'ExpectationUnmet'
   | 'ExpectationMet'
   | 'CheckPosted'
+  | 'GoodMoved'
+  | 'NotePosted'
+  | 'SnapshotRetracted'

@@ -2,6 +2,7 @@ import { notificationHeaders as names } from '../generated/notification-headers.
 import { eventSubjects } from '../generated/event-subjects.ts'
 import type {
   CheckPosted,
+  GoodMoved,
   NewCommitDetails,
   Notification,
   ProblemError,
@@ -49,6 +50,9 @@ export type ExpectationEvent = NotificationAbout<'expectation'>
 /** A notification of a branch or tag that was created or deleted. */
 export type RefEvent = NotificationAbout<'branch' | 'tag'>
 
+/** A notification of a note or a retraction. */
+export type RemarkEvent = NotificationAbout<'remark'>
+
 /** A notice about Floe itself, for a webhook of an organisation. */
 export type Notice = NotificationAbout<'service'>
 
@@ -89,6 +93,17 @@ export type ReceiverOptions = {
    */
   readonly onCheckPosted?:
     ((details: CheckPosted['details'], delivery: ReceivedDelivery) => void | Promise<void>) | undefined
+  /**
+   * Called when another head of a branch is the last good one, or none is any more, if the webhook selects this event;
+   * without it, the event is accepted and ignored. Errors and the time limit are treated as for `onNewCommit`.
+   */
+  readonly onGoodMoved?:
+    ((details: GoodMoved['details'], delivery: ReceivedDelivery) => void | Promise<void>) | undefined
+  /**
+   * Called when an administrator posts a note or a retraction, if the webhook selects these events; without it, they
+   * are accepted and ignored. Errors and the time limit are treated as for `onNewCommit`.
+   */
+  readonly onRemarkEvent?: ((notification: RemarkEvent, delivery: ReceivedDelivery) => void | Promise<void>) | undefined
   /**
    * Called for notices about Floe itself, if the webhook of an organisation selects them; without it, they are accepted
    * and ignored. Errors and the time limit are treated as for `onNewCommit`.
@@ -139,8 +154,8 @@ async function receive(request: Request, options: ReceiverOptions & { readonly m
   if (method !== 'POST') {
     return createProblemResponse(405, { detail: 'Send notifications with POST.', headers: { allow: 'POST' } })
   }
-  if (!/^application\/json\s*(;|$)/i.test(headers.get(names.contentType) ?? '')) {
-    return createProblemResponse(415, { detail: 'Send notifications as application/json.' })
+  if (!/^application\/(cloudevents\+)?json\s*(;|$)/i.test(headers.get(names.contentType) ?? '')) {
+    return createProblemResponse(415, { detail: 'Send notifications as application/json or as CloudEvents.' })
   }
   if (secretToken !== undefined && !(await verifySecretToken(headers.get(names.secretToken), secretToken))) {
     return createProblemResponse(401, { detail: `${names.secretToken} is missing or wrong.` })
@@ -176,6 +191,8 @@ type Callbacks = Pick<
   | 'onRefEvent'
   | 'onExpectationEvent'
   | 'onCheckPosted'
+  | 'onGoodMoved'
+  | 'onRemarkEvent'
   | 'onNotice'
   | 'onUnknownEvent'
 >
@@ -188,7 +205,7 @@ async function handle(headers: Headers, body: ArrayBuffer, callbacks: Callbacks)
   }
   let callBack: () => void | Promise<void>
   try {
-    const json = parseJson(body)
+    const json = openCloudEvent(headers, parseJson(body))
     const event = readEventName(json)
     if (isKnownEvent(event)) {
       const notification = parseNotification(json)
@@ -209,12 +226,20 @@ async function handle(headers: Headers, body: ArrayBuffer, callbacks: Callbacks)
   return new Response(null, { status: 204 })
 }
 
+/** Takes the notification out of a CloudEvent in structured mode. */
+function openCloudEvent(headers: Headers, json: unknown): unknown {
+  const isStructured = /^application\/cloudevents/i.test(headers.get(names.contentType) ?? '')
+  return isStructured && typeof json === 'object' && json !== null && 'data' in json ? json.data : json
+}
+
 function dispatch(notification: Notification, delivery: ReceivedDelivery, callbacks: Callbacks): void | Promise<void> {
   if (notification.event === 'NewCommit') return callbacks.onNewCommit(notification.details, delivery)
   if (notification.event === 'SchemaChanged') return callbacks.onSchemaChanged?.(notification.details, delivery)
   if (isAbout(notification, 'branch', 'tag')) return callbacks.onRefEvent?.(notification, delivery)
   if (isAbout(notification, 'expectation')) return callbacks.onExpectationEvent?.(notification, delivery)
   if (isAbout(notification, 'check')) return callbacks.onCheckPosted?.(notification.details, delivery)
+  if (isAbout(notification, 'good')) return callbacks.onGoodMoved?.(notification.details, delivery)
+  if (isAbout(notification, 'remark')) return callbacks.onRemarkEvent?.(notification, delivery)
   return callbacks.onNotice?.(notification, delivery)
 }
 

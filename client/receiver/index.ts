@@ -7,6 +7,7 @@ export { toExpressHandler, toFastifyPlugin, toNodeListener } from './adapters.ts
 export {
   createReceiver,
   type ExpectationEvent,
+  type RemarkEvent,
   type Notice,
   type ReceivedDelivery,
   type ReceiverOptions,

@@ -18,6 +18,11 @@ export type ConnectionOptions = {
    * API key of the organisation. Not needed for a public deployment, or with a `fetch` that adds its own credentials.
    */
   readonly apiKey?: string | undefined
+  /**
+   * In place of `apiKey`: a token of an issuer that the service takes, or a function that returns one. The function is
+   * called for each request, so it can renew a token that expires.
+   */
+  readonly auth?: string | (() => string | Promise<string>) | undefined
   /** Time limit for one request and its answer, in milliseconds. Each retry has the same limit. Default 30,000. */
   readonly timeoutMs?: number | undefined
   /**
@@ -49,7 +54,7 @@ export type Connection = {
  * @throws TypeError for an invalid option
  */
 export function openConnection(
-  { baseUrl, org, apiKey, timeoutMs = 30_000, retries = 2, fetch }: ConnectionOptions,
+  { baseUrl, org, apiKey, auth, timeoutMs = 30_000, retries = 2, fetch }: ConnectionOptions,
   retriedMethods: TransportOptions['retriedMethods'] = ['get'],
 ): Connection {
   if (!isValid(OrgName, org)) throw new TypeError('org is not the name of an organisation')
@@ -57,9 +62,14 @@ export function openConnection(
     throw new TypeError(`timeoutMs must be a whole number from 1 to ${maxTimeoutMs}`)
   }
   if (!Number.isInteger(retries) || retries < 0) throw new TypeError('retries must be a whole number, 0 or more')
-  const authorization = apiKey === undefined ? undefined : `Basic ${encodeBase64(`${org}:${apiKey}`)}`
+  if (apiKey !== undefined && auth !== undefined) throw new TypeError('apiKey and auth cannot be used together')
+  const password = apiKey === undefined ? undefined : `Basic ${encodeBase64(`${org}:${apiKey}`)}`
+  const authorize = async () => {
+    if (auth === undefined) return password
+    return `Bearer ${typeof auth === 'string' ? auth : await auth()}`
+  }
   const common = {
-    authorization,
+    authorize,
     timeoutMs,
     // Reads the global `fetch` at each call, because tests replace it after they have created the client. Calls it as a
     // function, because browsers throw when it is called as a method of another object.

@@ -1,13 +1,13 @@
 // Sends requests, retries them where that is safe, and converts every failure to an error of this package.
-import ky, { type HTTPError, isHTTPError, isNetworkError, isTimeoutError } from 'ky'
+import ky, { type HTTPError, isHTTPError, isNetworkError, isTimeoutError, type Options } from 'ky'
 import { isValid } from '../check-value.ts'
 import { type FloeError, NetworkError, ProblemResponseError, TimeoutError, UnexpectedResponseError } from '../errors.ts'
 import { Problem } from '../generated/schemas.ts'
 
 /** The options of a transport, the same for all its requests. */
 export type TransportOptions = {
-  /** Value of the `Authorization` header; undefined sends none. */
-  readonly authorization: string | undefined
+  /** Returns the value of the `Authorization` header of a request; undefined sends none. */
+  readonly authorize: () => Promise<string | undefined>
   readonly timeoutMs: number
   readonly retries: number
   /** The methods that are retried. After others, the service may have made a change although its answer was lost. */
@@ -36,9 +36,9 @@ export type OpenStream = (url: URL, headers: Readonly<Record<string, string>>, s
 export const transientStatuses: readonly number[] = [408, 429, 502, 503, 504]
 
 export function createTransport(options: TransportOptions): Transport {
-  const { authorization, timeoutMs, retries, retriedMethods, fetch } = options
+  const { authorize, timeoutMs, retries, retriedMethods, fetch } = options
   const http = ky.create({
-    ...createRequestOptions(authorization),
+    ...createRequestOptions(authorize),
     timeout: timeoutMs,
     retry: {
       limit: retries,
@@ -69,11 +69,11 @@ export function createTransport(options: TransportOptions): Transport {
 
 /** Creates the function that opens streams. It does not retry. */
 export function createStreamOpener({
-  authorization,
+  authorize,
   timeoutMs,
   fetch,
 }: Omit<TransportOptions, 'retries' | 'retriedMethods'>): OpenStream {
-  const http = ky.create({ ...createRequestOptions(authorization), timeout: timeoutMs, retry: 0, fetch })
+  const http = ky.create({ ...createRequestOptions(authorize), timeout: timeoutMs, retry: 0, fetch })
   return async (url, headers, signal) => {
     try {
       return await http.get(url, { headers, signal, cache: 'no-store' })
@@ -84,14 +84,22 @@ export function createStreamOpener({
   }
 }
 
-function createRequestOptions(authorization: string | undefined) {
+function createRequestOptions(authorize: TransportOptions['authorize']): Options {
   return {
-    ...(authorization !== undefined && { headers: { authorization } }),
-    // Only the API key identifies the caller. Without this, browsers send cookies and open a log-in window after a 401.
+    hooks: {
+      beforeRequest: [
+        async ({ request }) => {
+          const authorization = await authorize()
+          if (authorization !== undefined) request.headers.set('authorization', authorization)
+        },
+      ],
+    },
+    // Only the API key or the token identifies the caller. Without this, browsers send cookies and open a log-in window
+    // after a 401.
     credentials: 'omit',
     // No route redirects. Following a redirect could send the key to another server.
     redirect: 'manual',
-  } as const
+  }
 }
 
 /** Whether the answer is a 304 to a conditional request; the service sends no other 304. */

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { entriesLimit, OfRef } from '../addresses.ts'
 import { meta, metaPrefix, notModified, problems, snapshotProblems } from '../dsl.ts'
 import { ChunkSources } from '../schemas/metadata/chunk-sources.ts'
-import { Glob, globRule } from '../schemas/names.ts'
-import { groupQuery, type Question } from './question.ts'
+import { arrayPaths, arraysQuery, type Question } from './question.ts'
 
 const Address = z.string().min(1).max(6_000).optional()
 
@@ -15,13 +14,8 @@ export const chunkSources = {
       method: 'GET',
       path: `${metaPrefix}/chunk-sources/:repo/:ref`,
       pathParams: OfRef,
-      query: groupQuery(
-        'Only the arrays below this group; a slash at its beginning or end is ignored',
-        'forecast',
-      ).extend({
-        path: Glob.optional()
-          .describe(`Pattern of the paths of arrays: ${globRule}`)
-          .meta({ examples: ['forecast/*'] }),
+      query: arraysQuery('forecast').extend({
+        ...arrayPaths,
         file: Address.describe('Only this file, with the positions of its chunks').meta({
           examples: ['s3://open-data/runs/007.nc'],
         }),
@@ -36,7 +30,7 @@ export const chunkSources = {
         'Returns the files that have virtual chunks of these arrays, and with `file` which chunks one has. All ' +
         'manifests of the arrays are read for it, and neither a chunk nor a file. Only for those who see where the ' +
         'repository is stored: administrators, and everybody where the setting `open` publishes it; others get 403.',
-      metadata: meta({ tag: 'datasets', access: 'reader', headers: ['etag', 'snapshot'] }),
+      metadata: meta({ tag: 'datasets', access: 'reader', headers: ['etag', 'snapshot', 'behind'] }),
     },
   },
   answer: ChunkSources,

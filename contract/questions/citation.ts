@@ -17,10 +17,14 @@ export const citation = {
       description:
         'Returns how to cite a group at a snapshot, as text, BibTeX and CSL-JSON, and the licence that its ' +
         'attributes state. What the group does not state is inherited from the nearest group above that states it.',
-      metadata: meta({ tag: 'datasets', access: 'reader', headers: ['etag', 'snapshot'] }),
+      metadata: meta({ tag: 'datasets', access: 'reader', headers: ['etag', 'snapshot', 'behind'] }),
     },
   },
   answer: Citation,
   needsService: true,
   clientMethod: 'cite',
+  tool: {
+    title: 'Cite and open',
+    description: 'Tells how to cite a dataset, its licence, and Python `code` that opens this snapshot.',
+  },
 } as const satisfies Question

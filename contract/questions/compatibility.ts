@@ -22,7 +22,7 @@ export const compatibility = {
         'is unknown which chunks were written. If lists were cut, `truncated` is true and `counts` has the full ' +
         'numbers. Too many commits in ' +
         `between are answered with 413.\n\n${writeRules()}`,
-      metadata: meta({ tag: 'diff', access: 'reader', headers: ['etag', 'snapshot'] }),
+      metadata: meta({ tag: 'diff', access: 'reader', headers: ['etag', 'snapshot', 'behind'] }),
     },
   },
   answer: Compatibility,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { meta, metaPrefix, notModified, problems, snapshotProblems } from '../dsl.ts'
 import { OfRef } from '../addresses.ts'
 import { Completeness } from '../schemas/metadata/completeness.ts'
-import { groupQuery, type Question } from './question.ts'
+import { arraysQuery, type Question } from './question.ts'
 
 /** How many chunks of the arrays at and below a group are written. */
 export const completeness = {
@@ -12,7 +12,7 @@ export const completeness = {
       method: 'GET',
       path: `${metaPrefix}/completeness/:repo/:ref`,
       pathParams: OfRef,
-      query: groupQuery('Only the arrays below this group; a slash at its beginning or end is ignored', 'wind').extend({
+      query: arraysQuery('wind').extend({
         bytes: z
           .enum(['true', 'false'])
           .optional()
@@ -26,7 +26,7 @@ export const completeness = {
         'states it. With sharding, shards are counted. A chunk that is not written reads as the fill value, and ' +
         'writers do not write a chunk that holds only this value. `/gaps` says which chunks are not written. With ' +
         '`bytes=true`, the manifests of the repository are read too.',
-      metadata: meta({ tag: 'datasets', access: 'reader', headers: ['etag', 'snapshot'] }),
+      metadata: meta({ tag: 'datasets', access: 'reader', headers: ['etag', 'snapshot', 'behind'] }),
     },
   },
   answer: Completeness,

@@ -18,7 +18,7 @@ export const datasets = {
         'Returns the paths of all groups that directly contain an array, sorted by UTF-8 bytes; `""` is the root ' +
         'group. Groups that only contain other groups are left out. Arrays are not examined, so xarray may fail to ' +
         'open a listed group.',
-      metadata: meta({ tag: 'discovery', access: 'reader', html: HtmlPage, headers: ['etag', 'snapshot'] }),
+      metadata: meta({ tag: 'discovery', access: 'reader', html: HtmlPage, headers: ['etag', 'snapshot', 'behind'] }),
     },
   },
   answer: DatasetList,

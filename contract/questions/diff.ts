@@ -26,8 +26,8 @@ export const diff = {
           .enum(['true', 'false'])
           .optional()
           .describe(
-            'Whether `bytes` and `filled` are told. All manifests of the arrays with changed chunks are read for it, ' +
-              'in both snapshots. Default `false`',
+            'Whether the answer has `bytes` and `filled`. For these, all manifests of the arrays with changed chunks ' +
+              'are read, in both snapshots. Default `false`',
           )
           .meta({ examples: ['true'] }),
       }),
@@ -38,7 +38,7 @@ export const diff = {
       },
       summary: 'Compare two snapshots',
       description,
-      metadata: meta({ tag: 'diff', access: 'reader', html: HtmlPage, headers: ['etag', 'snapshot'] }),
+      metadata: meta({ tag: 'diff', access: 'reader', html: HtmlPage, headers: ['etag', 'snapshot', 'behind'] }),
     },
   },
   answer: Diff,

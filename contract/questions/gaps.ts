@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { entriesLimit, OfRef } from '../addresses.ts'
 import { HtmlPage, meta, metaPrefix, notModified, problems, snapshotProblems } from '../dsl.ts'
 import { Gaps } from '../schemas/metadata/gaps.ts'
-import { Glob, globRule } from '../schemas/names.ts'
-import { groupQuery, type Question } from './question.ts'
+import { arrayPaths, arraysQuery, type Question } from './question.ts'
 
 /** Which chunks of the arrays at and below a group are not written. */
 export const gaps = {
@@ -13,19 +12,17 @@ export const gaps = {
       method: 'GET',
       path: `${metaPrefix}/gaps/:repo/:ref`,
       pathParams: OfRef,
-      query: groupQuery(
-        'Only the arrays below this group; a slash at its beginning or end is ignored',
-        'forecast',
-      ).extend({
-        path: Glob.optional()
-          .describe(`Pattern of the paths of arrays: ${globRule}`)
-          .meta({ examples: ['forecast/*'] }),
+      query: arraysQuery('forecast').extend({
+        ...arrayPaths,
         along: z
           .string()
           .min(1)
           .max(255)
           .optional()
-          .describe('Name of the dimension along which gaps are listed. Default: see `along` of the answer')
+          .describe(
+            'Name of the dimension along which gaps are listed. It is refused if no array has it, and all are on one ' +
+              'page. Default: see `along` of the answer',
+          )
           .meta({ examples: ['init_time'] }),
         limit: entriesLimit.describe('Maximum number of arrays to return, 1 to 1,000; default 100'),
         after: z
@@ -42,7 +39,7 @@ export const gaps = {
         'chunks, and with sharding shards. What is empty at every position is a pattern and no gap; what lies beyond ' +
         'the last position with any chunk is not yet written. The manifests of the repository are read for it, which ' +
         'name the chunks; no chunk is read. Without `along`, each dimension has a profile of the written chunks.',
-      metadata: meta({ tag: 'datasets', access: 'reader', html: HtmlPage, headers: ['etag', 'snapshot'] }),
+      metadata: meta({ tag: 'datasets', access: 'reader', html: HtmlPage, headers: ['etag', 'snapshot', 'behind'] }),
     },
   },
   answer: Gaps,

@@ -3,7 +3,7 @@
 // declarations; the server has a function for each that computes the answer.
 import type { AppRoute } from '@ts-rest/core'
 import { z } from 'zod'
-import { GroupPath } from '../schemas/names.ts'
+import { Glob, globRule, GroupPath } from '../schemas/names.ts'
 
 /** A question about snapshots. */
 export type Question = {
@@ -58,4 +58,16 @@ export function groupQuery(description: string, example: string) {
       .describe(description)
       .meta({ examples: [example] }),
   })
+}
+
+/** The query of a question about the arrays at and below a group. */
+export function arraysQuery(exampleGroup: string) {
+  return groupQuery('Only the arrays below this group; a slash at its beginning or end is ignored', exampleGroup)
+}
+
+/** The pattern of the paths of the arrays that a question is about. */
+export const arrayPaths = {
+  path: Glob.optional()
+    .describe(`Pattern of the paths of arrays: ${globRule}`)
+    .meta({ examples: ['forecast/*'] }),
 }

@@ -4,6 +4,7 @@ import { citation } from './citation.ts'
 import { compatibility } from './compatibility.ts'
 import { completeness } from './completeness.ts'
 import { croissant } from './catalogues/croissant.ts'
+import { datahub } from './catalogues/datahub.ts'
 import { datasetPage } from './views/dataset-page.ts'
 import { datasets } from './datasets.ts'
 import { dcatRepository } from './catalogues/dcat-repository.ts'
@@ -33,6 +34,7 @@ export const questions = {
   'stac-repository': stacRepository,
   'stac-collection': stacCollection,
   croissant,
+  datahub,
   'dcat-repository': dcatRepository,
   zarr,
 } as const satisfies Readonly<Record<string, Question>>

@@ -11,7 +11,7 @@ const route = {
     'an array. Zarr readers that are given the address without `/zarr.json` list what is there and read attributes, ' +
     'shapes, codecs and chunk grids as they are stored. Chunks are not served, so values that are read there are ' +
     'fill values: open the repository itself for data.',
-  metadata: meta({ tag: 'datasets', access: 'reader', headers: ['etag', 'snapshot'] }),
+  metadata: meta({ tag: 'datasets', access: 'reader', headers: ['etag', 'snapshot', 'behind'] }),
 } as const
 
 /** The stored Zarr documents of a node and of all nodes below it. */

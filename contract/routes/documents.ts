@@ -10,8 +10,38 @@ import {
   problems,
   listingProblems,
 } from '../dsl.ts'
+import { expectationKindNames, repositoryStates, statesOfKinds } from '../lists.ts'
 import { JsonObject } from '../schemas/values.ts'
 import { OfDeployment, wholeNumber } from '../addresses.ts'
+
+/** RFC 9728, section 2. */
+export const ProtectedResource = z
+  .object({
+    resource: z.string().describe('Address that tokens must be for (RFC 8707)'),
+    authorization_servers: z.array(z.string()).describe('The issuers whose tokens are accepted'),
+    scopes_supported: z.array(z.string()).describe('Scopes that clients should ask for'),
+    bearer_methods_supported: z.array(z.string()).describe('Tokens are accepted in the header `Authorization` only'),
+    resource_name: z.string().describe('Name of the service for people'),
+  })
+  .meta({
+    id: 'ProtectedResource',
+    description: 'The issuers of tokens for a resource',
+    examples: [
+      {
+        resource: 'https://floe.example.org/v1/services/demo/acme/_meta/mcp',
+        authorization_servers: ['https://id.example.org/realms/acme'],
+        scopes_supported: ['openid', 'email'],
+        bearer_methods_supported: ['header'],
+        resource_name: 'Floe',
+      },
+    ],
+  })
+export type ProtectedResource = z.infer<typeof ProtectedResource>
+
+/** The kinds of expectations, each with the state of a repository that does not meet one. */
+const kindsByState = repositoryStates.flatMap((state) =>
+  expectationKindNames.filter((kind) => statesOfKinds[kind] === state).map((kind) => `\`${kind}\` (\`${state}\`)`),
+)
 
 /** Which repositories the page shows. */
 const RepositorySelection = z.object({
@@ -21,6 +51,14 @@ const RepositorySelection = z.object({
     .optional()
     .describe('Only repositories whose name contains each of these words, in any case')
     .meta({ examples: ['weather'] }),
+  state: z
+    .enum(repositoryStates)
+    .optional()
+    .describe(
+      'Only repositories in this state: `unreadable`, `retracted` at the head of `main` or in part, or with a branch ' +
+        `that does not meet an expectation of the kind ${kindsByState.join(', ').replace(/, (?=[^,]*$)/, ' or ')}`,
+    )
+    .meta({ examples: ['late'] }),
   page: wholeNumber(999_999, 1)
     .optional()
     .describe('Number of the page, counted from 1; a number beyond the last page means the last one'),
@@ -85,6 +123,16 @@ export const documents = c.router({
     path: `${metaPrefix}/redoc`,
     summary: 'Reference documentation (Redoc)',
     description: 'Returns an HTML page that documents this deployment. It loads nothing from other hosts.',
+  },
+  protectedResource: {
+    method: 'GET',
+    path: '/.well-known/oauth-protected-resource',
+    responses: { 200: ProtectedResource, ...problems(...commonProblems, 'route-not-found') },
+    summary: 'Issuers of tokens',
+    description:
+      'Returns the document by which clients find the issuers whose tokens are accepted (RFC 9728). The path of a ' +
+      'resource may follow, such as that of an MCP endpoint. Answers 404 when the configuration has no issuers.',
+    metadata: meta({ tag: 'documents', access: 'anyone', isInClient: false }),
   },
   notificationSchema: {
     method: 'GET',

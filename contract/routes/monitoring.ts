@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { c, commonProblems, HtmlPage, htmlPage, meta, problems } from '../dsl.ts'
-import { contentTypes } from '../media-types.ts'
+import { contentTypes } from '../http/media-types.ts'
 import { ServiceStatus } from '../schemas/service-status.ts'
 
 /** The answer of a healthy service. Otherwise, the answer is a problem. */

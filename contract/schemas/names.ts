@@ -26,6 +26,16 @@ export const RepoName = z
   .describe('Name of the repository')
   .meta({ examples: ['weather'] })
 
+/** A name that people choose and read. */
+export function nameForPeople(maxLength: number) {
+  return z
+    .string()
+    .regex(noControls, 'must not contain control characters')
+    .trim()
+    .min(1, 'must not be empty')
+    .max(maxLength, `must have at most ${maxLength} characters`)
+}
+
 /** How times are written in addresses. */
 export const timeRule =
   'a date, which means its start, or `2026-11-18T06:00`, with or without seconds, up to nine decimals, and a zone ' +
@@ -35,8 +45,8 @@ export const timeRule =
 export const TimeText = z.string().max(64)
 
 /**
- * A snapshot id, else a branch, else a tag; else the name of one of these, `@` and a time. Control characters are
- * allowed, because Icechunk stores such names, and every listed ref must be readable.
+ * A snapshot id, else a branch, else a tag; else the name of one of these, `@` and a time; else a branch and `@good`.
+ * Control characters are allowed, because Icechunk stores such names, and every listed ref must be readable.
  */
 export const RefName = z
   .string()
@@ -44,7 +54,7 @@ export const RefName = z
   .max(1024)
   .describe(
     'Snapshot id, branch or tag, looked up in this order. `main@2026-11-18` is the last snapshot of `main` at or ' +
-      `before a time: ${timeRule}. In a URL, write \`/\` as \`%2F\`.`,
+      `before a time: ${timeRule}. \`main@good\` is its last good head. In a URL, write \`/\` as \`%2F\`.`,
   )
   .meta({ examples: ['main'] })
 

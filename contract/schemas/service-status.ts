@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { receiverKinds } from '../lists.ts'
+import { expectationKindNames, receiverKinds } from '../lists.ts'
 import { OrgName, RepoName } from './names.ts'
-import { Instant } from './values.ts'
+import { Count, Instant } from './values.ts'
 
 const seconds = z.number().min(0)
 const org_name = OrgName.describe('The organisation')
@@ -11,7 +11,7 @@ const Replica = z.object({
   host: z.string().describe('Name of its machine'),
   pid: z.int().describe('Its process id there'),
   version: z.string().describe('The version of Floe that it runs'),
-  poll_partitions: z.int().min(0).describe('Number of partitions of repositories that it polls, of 256 in all'),
+  poll_partitions: Count.describe('Number of partitions of repositories that it polls, of 256 in all'),
   answers: z.boolean().describe('Whether it is the one that answers'),
 })
 
@@ -23,6 +23,27 @@ const TroubledReceiver = z.object({
   failing_since: Instant.nullable().describe('Time of the first failure since the last success'),
   disabled_reason: z.string().nullable().describe('Why it was disabled; null while it is enabled'),
   error: z.string().nullable().describe('Why the last attempt failed'),
+})
+
+const UnmetExpectation = z.object({
+  org_name,
+  repo_name,
+  branch: z.string().describe('The branch'),
+  kind: z.enum(expectationKindNames).describe('The kind of the expectation; a broken contract is one of `contract`'),
+  alias: z.string().nullable().describe('Its name'),
+  since: Instant.describe('Since when the branch does not meet it'),
+  summary: z.string().describe('What was found, in words'),
+})
+
+const Sample = z.object({
+  at: Instant.describe('When it was taken'),
+  late_polls: Count.describe('Number of repositories whose poll was at least 10 seconds late'),
+  deliveries_waiting: Count.nullable().describe(
+    'Deliveries of all processes that waited or were under way; null if the database did not answer',
+  ),
+  requests_refused: Count.describe(
+    'Requests since the sample before that were answered 429 or 503, without those to `/readyz`',
+  ),
 })
 
 /** What an operator asks about the whole service. */
@@ -37,8 +58,8 @@ export const ServiceStatus = z
     replicas: z.array(Replica).describe('The processes that share the database'),
     heads: z
       .object({
-        polled: z.int().min(0).describe('Number of repositories that the process that answers polls'),
-        late: z.int().min(0).describe('Number of those whose poll is at least 10 seconds late'),
+        polled: Count.describe('Number of repositories that the process that answers polls'),
+        late: Count.describe('Number of those whose poll is at least 10 seconds late'),
         longest_s: seconds.describe('How late the latest of them is, in seconds'),
         repositories: z
           .array(z.object({ org_name, repo_name, late_s: seconds.describe('How late its poll is, in seconds') }))
@@ -47,10 +68,7 @@ export const ServiceStatus = z
       .describe('Polls of heads'),
     queues: z
       .object({
-        waiting: z
-          .int()
-          .min(0)
-          .describe('Deliveries of all processes that wait or are under way, counted up to 10,000'),
+        waiting: Count.describe('Deliveries of all processes that wait or are under way, counted up to 10,000'),
         oldest_event_at: Instant.nullable().describe('When the event that has waited longest was recorded'),
         overdue_s: seconds.describe('How long the oldest due delivery has waited for a process, in seconds'),
       })
@@ -60,7 +78,7 @@ export const ServiceStatus = z
       .describe('Webhooks and chats that fail, or were disabled because they failed; at most 100, longest first'),
     index: z
       .object({
-        pending: z.int().min(0).describe('Heads that are not indexed yet, or could not be'),
+        pending: Count.describe('Heads that are not indexed yet, or could not be'),
         oldest_at: Instant.nullable().describe('When the oldest of them was recorded'),
       })
       .nullable()
@@ -75,6 +93,12 @@ export const ServiceStatus = z
           .describe('Repositories that cannot be read; at most 100, longest first'),
       })
       .describe('Object stores in trouble'),
+    expectations: z
+      .array(UnmetExpectation)
+      .describe('Branches that do not meet an expectation; at most 100, shortest first'),
+    samples: z
+      .array(Sample)
+      .describe('Samples of the process that answers, one a minute, of the last hour at most; oldest first'),
   })
   .meta({
     id: 'ServiceStatus',
@@ -83,7 +107,7 @@ export const ServiceStatus = z
       {
         version: '0.1.0',
         node: '24.21.0',
-        problems: ['failing webhooks and chats: 1'],
+        problems: ['failing webhooks and chats: 1', 'unmet expectations: 1'],
         not_ready: [],
         replicas: [{ host: 'floe-1', pid: 1, version: '0.1.0', poll_partitions: 256, answers: true }],
         heads: { polled: 120, late: 0, longest_s: 0, repositories: [] },
@@ -101,6 +125,18 @@ export const ServiceStatus = z
         ],
         index: { pending: 0, oldest_at: null },
         stores: { locations: [], repositories: [] },
+        expectations: [
+          {
+            org_name: 'acme',
+            repo_name: 'weather',
+            branch: 'main',
+            kind: 'freshness',
+            alias: 'hourly',
+            since: '2026-11-21T11:00:00.000Z',
+            summary: 'updated 7 h ago, expected every 6 h: late',
+          },
+        ],
+        samples: [{ at: '2026-11-21T12:00:00.000Z', late_polls: 0, deliveries_waiting: 2, requests_refused: 0 }],
       },
     ],
   })

@@ -1,11 +1,15 @@
 // Schemas that many bodies share.
 import { z } from 'zod'
+import { noControls } from './names.ts'
 
 /** A point in time. */
 export const Instant = z.iso
   .datetime({ precision: 3 })
   .describe('UTC, milliseconds')
   .meta({ examples: ['2026-11-21T12:00:00.123Z'] })
+
+/** How many there are of something. */
+export const Count = z.int().min(0)
 
 /** Any JSON object. */
 export const JsonObject = z.record(z.string(), z.unknown())
@@ -16,6 +20,26 @@ export function cutText(maxLength: number, description: string) {
   const rule = `At most ${limit} characters (Unicode code points): a longer text is cut, and ends with \`…\``
   return z.string().max(maxLength).describe(`${description}. ${rule}`)
 }
+
+/** A line of foreign text. */
+export const lineOf = (maxLength: number) =>
+  z
+    .string()
+    .min(1, 'must not be empty')
+    .max(maxLength, `must have at most ${maxLength} characters`)
+    .regex(noControls, 'must be one line without control characters')
+
+/** The check of a text that is posted, and its rule. JSON Schema cannot say it. */
+export const isWellFormed = [(text: string) => text.isWellFormed(), 'must be well-formed Unicode'] as const
+
+/** Whether a browser may follow the link of a stranger, and sees where it leads. */
+export function isSafeLink(text: string): boolean {
+  if (!/^https:\/\//i.test(text) || !URL.canParse(text)) return false
+  const { username, password } = new URL(text)
+  return username === '' && password === ''
+}
+
+export const safeLinkRule = 'must be an https URL without credentials'
 
 /** A complete list. Its example has the examples of its items. */
 export function listOf<Item extends z.ZodType>(items: Item, meta: ListMeta, order = 'Oldest first') {

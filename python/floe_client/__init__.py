@@ -1,9 +1,11 @@
-"""Reads the metadata of Icechunk repositories from a Floe service, and verifies its webhooks."""
+"""Reads the metadata of Icechunk repositories from a Floe service, administers it, and verifies its webhooks."""
 
+from .admin_client import AdminClient
 from .client import Client
 from .errors import (
     CoordinatesError,
     FloeError,
+    NotSignedInError,
     ProblemResponseError,
     StorageNotPublishedError,
     UnexpectedResponseError,
@@ -11,18 +13,24 @@ from .errors import (
 )
 from .events import RecordedEvent
 from .gaps import LabelledGap, label_gaps
+from .login import stored_login
+from .transport import Versioned
 from .webhooks import verify_webhook
 
 __all__ = [
+    "AdminClient",
     "Client",
     "CoordinatesError",
     "FloeError",
     "LabelledGap",
+    "NotSignedInError",
     "ProblemResponseError",
     "RecordedEvent",
     "StorageNotPublishedError",
     "UnexpectedResponseError",
+    "Versioned",
     "WebhookError",
     "label_gaps",
+    "stored_login",
     "verify_webhook",
 ]

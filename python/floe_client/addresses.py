@@ -16,7 +16,8 @@ def check_base_url(base_url: str) -> str:
 def fill_path(path: str, **names: str) -> str:
     """Write names into the path of a route, such as `/discovery/:repo`.
 
-    Only `group` has several segments, and none for the root. Raises ValueError for a name that no address can contain.
+    Only `group` has several segments, and none for the root. Raises TypeError for a name that is no text, such as None,
+    and ValueError for one that no address can contain.
     """
     return "/".join(text for segment in path.split("/") for text in _fill(segment, names))
 
@@ -31,6 +32,8 @@ def _fill(segment: str, names: dict[str, str]) -> list[str]:
     if not segment.startswith(":"):
         return [segment]
     name = names[segment[1:]]
+    if not isinstance(name, str):
+        raise TypeError(f"{segment[1:]} must be a str, not {name!r}")
     return [_encode(part) for part in (split_group(name) if segment == ":group" else [name])]
 
 

@@ -46,5 +46,9 @@ class CoordinatesError(FloeError):
     """The coordinates do not fit the gaps, or chunks have different sizes, so that a position tells no element."""
 
 
+class NotSignedInError(FloeError):
+    """There is no token of `floe login` for the service, or it cannot be renewed."""
+
+
 class WebhookError(FloeError):
     """A request to a webhook is not a genuine notification."""

@@ -11,7 +11,8 @@ import httpx
 
 from .errors import FloeError, ProblemResponseError, UnexpectedResponseError
 from .models import Notification
-from .transport import Query, Transport
+from .query import Query
+from .transport import Transport
 
 _log = logging.getLogger("floe_client")
 
@@ -44,17 +45,17 @@ class _Message(NamedTuple):
     data: str
 
 
-def follow_events(transport: Transport, path: str, query: Query, after: str | None) -> Iterator[RecordedEvent]:
-    """Yield the events. See `Client.events`."""
+def follow_events(transport: Transport, path: str, query: Query) -> Iterator[RecordedEvent]:
+    """Yield the events, and reconnect when the connection is lost. Raises problems that a retry cannot fix."""
     known = {name for kind in get_args(Notification) for name in get_args(get_type_hints(kind)["event"])}
-    last = after
+    last: str | None = None
     failures = 0
     while True:
         headers = {} if last is None else {"last-event-id": last}
         retry_after = 0.0
         reason: object = "the connection ended"
         try:
-            response = transport.send_stream(transport.build_stream(path, query, headers, _SILENCE))
+            response = transport.open_stream(path, query, headers, _SILENCE)
             try:
                 for message in _read_messages(response.iter_bytes()):
                     failures = 0

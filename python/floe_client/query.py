@@ -3,23 +3,21 @@
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime
 
-from . import models
+Query = Mapping[str, object]
 
 
-def write_query(
-    query: models.HistoryQuery | models.SearchQuery | models.EventsQuery,
-) -> Mapping[str, str | list[str] | None]:
-    """Write the parameters of a query. Only those with one text join several values."""
-    return {name: _write_parameter(name, value) for name, value in query.items()}
+def write_query(query: Query) -> dict[str, str | list[str]]:
+    """Write the parameters of a query, without those that are None or False."""
+    # False is the default of those that are true or false.
+    sent = {name: value for name, value in query.items() if value is not None and value is not False}
+    return {name: _write_parameter(name, value) for name, value in sent.items()}
 
 
 # What stands between the values of a parameter that is one text.
 _SEPARATORS = {"bbox": ",", "time": "/"}
 
 
-def _write_parameter(name: str, value: object) -> str | list[str] | None:
-    if value is None:
-        return None
+def _write_parameter(name: str, value: object) -> str | list[str]:
     if isinstance(value, str | date) or not isinstance(value, Iterable):
         return _write(value)
     texts = [_write(one) for one in value]
@@ -32,4 +30,4 @@ def _write(value: object) -> str:
         return (value if value.tzinfo else value.replace(tzinfo=UTC)).astimezone(UTC).isoformat().replace("+00:00", "Z")
     if isinstance(value, date):
         return value.isoformat()
-    return ".." if value is None else str(value)
+    return ".." if value is None else "true" if value is True else str(value)

@@ -1,29 +1,34 @@
-"""Opens a dataset with icechunk and xarray, where the service publishes how."""
+"""Opens repositories with icechunk, where the service publishes how."""
 
 from typing import TYPE_CHECKING, Any
 
 from .errors import StorageNotPublishedError
-from .models import PublishedStorage
+from .models import PublishedStorage, RepositorySummary
 
 if TYPE_CHECKING:
-    import xarray
-
-
-def open_snapshot(storage: PublishedStorage, snapshot_id: str, group: str) -> "xarray.Dataset":
-    """Open a group of a snapshot. Raises ImportError if icechunk or xarray is not installed."""
     import icechunk
-    import xarray
 
-    if storage["storage"] not in ("s3", "gcs", "azure", "http"):
-        # A later version of the service may send others.
-        raise StorageNotPublishedError(f"this version of floe-client cannot open {storage['storage']}")
-    repository = icechunk.Repository.open(_open_storage(icechunk, storage))
-    session = repository.readonly_session(snapshot_id=snapshot_id)
-    dataset: xarray.Dataset = xarray.open_zarr(session.store, group=group or None, consolidated=False)
-    return dataset
+
+def open_repository(summary: RepositorySummary, *, is_public: bool, options: dict[str, Any]) -> "icechunk.Repository":
+    """Open a repository by its one address, or by what the service publishes if that leads nowhere or needs a key."""
+    try:
+        import icechunk
+    except ImportError as error:
+        raise ImportError("to open repositories, install icechunk: pip install 'floe-client[xarray]'") from error
+    # Icechunk takes a key only in the address, which its errors would show.
+    if is_public and (address := summary["open_address"]) is not None:
+        storage = icechunk.redirect_storage(address)
+    elif (published := summary["open"]) is not None:
+        storage = _open_storage(icechunk, published)
+    else:
+        raise StorageNotPublishedError(f"the service does not publish where {summary['name']} is stored")
+    return icechunk.Repository.open(storage, **options)
 
 
 def _open_storage(icechunk: Any, storage: PublishedStorage) -> Any:
+    if storage["storage"] not in ("s3", "gcs", "azure", "http"):
+        # A later version of the service may send others.
+        raise StorageNotPublishedError(f"this version of floe-client cannot open {storage['storage']}")
     if storage["storage"] == "http":
         return icechunk.http_storage(storage["url"])
     # Without anonymous access, readers have credentials of their own, which icechunk finds.

@@ -54,6 +54,8 @@ def verify_webhook(
         notification = json.loads(body)
     except (ValueError, RecursionError) as error:
         raise WebhookError("the body is not JSON") from error
+    if isinstance(notification, dict) and received.get("content-type", "").startswith("application/cloudevents+json"):
+        notification = notification.get("data")
     if not isinstance(notification, dict) or not isinstance(notification.get("event"), str):
         raise WebhookError("the body names no event")
     # The service has signed it, and sends what the types say.

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { measureColdAnswers } from './cold-answers.ts'
 import { runPeer } from './peers.ts'
-import { writeTable } from './table.ts'
+import { writeTable } from './measuring/table.ts'
 import { measureWarmAnswers } from './warm-answers.ts'
 
 const rounds = 3

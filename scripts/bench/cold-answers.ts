@@ -1,9 +1,9 @@
 // Cold answers, start and memory: Floe beside official Icechunk and xarray.
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
-import { createBenchDatabase, startFloe, type MeasuredFloe } from './measured-floe.ts'
+import { createBenchDatabase, startFloe, type MeasuredFloe } from './measuring/measured-floe.ts'
 import { runPeer } from './peers.ts'
-import type { Row } from './table.ts'
+import type { Row } from './measuring/table.ts'
 
 /** Time between two health checks, in milliseconds. Without a pause, they would take half of the main thread. */
 const healthPauseMs = 5

@@ -19,8 +19,8 @@ import {
   buildSnapshot,
   type TableDescription,
 } from '../../test/storage/repositories/icechunk/build-object.ts'
-import { createBenchDatabase, type MeasuredFloe, startFloe } from './measured-floe.ts'
-import { findMedian } from './table.ts'
+import { createBenchDatabase, type MeasuredFloe, startFloe } from './measuring/measured-floe.ts'
+import { findMedian } from './measuring/table.ts'
 
 const warmRequests = 10_000
 const warmConnections = 16

@@ -31,8 +31,8 @@ import { moveHead } from '../../test/storage/records/database/recorded.ts'
 import { rememberRepository } from '../../test/storage/records/database/remember-repository.ts'
 import { pick } from '../fuzz/mutations.ts'
 import { createDatabase } from './deliveries/loopback-deliveries.ts'
-import { makeDataset, places, quantities, random, standardNames } from './made-up-datasets.ts'
-import { findMedian } from './table.ts'
+import { makeDataset, places, quantities, random, standardNames } from './measuring/made-up-datasets.ts'
+import { findMedian } from './measuring/table.ts'
 
 const limitMs = 3_600_000
 const repeats = 40
@@ -103,7 +103,7 @@ async function measure(
   const search = async (): Promise<number> => {
     const parsed = parseSearch(makeQuery(), { org: 'acme', repos, branches: [] })
     const start = performance.now()
-    const task: SearchTask = { search: parsed, address, form: { format: 'json' } }
+    const task: SearchTask = { search: parsed, now: Date.now(), address, form: { format: 'json' } }
     const body = await searcher.search(asker, () => Promise.resolve(task))
     const ms = performance.now() - start
     found += (JSON.parse(body.toString()) as SearchAnswer).total

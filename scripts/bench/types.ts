@@ -14,7 +14,7 @@ type Contract = DatasetContract['datasets'][string]
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '7' } } })
 
-/** A dataset with so many variables; datasets with another seed have other contracts. */
+/** A dataset with this number of variables; datasets with another seed have other contracts. */
 function makeContract(variables: number, seed: number): Contract {
   const names = Array.from({ length: variables }, (_, index) => `variable_${seed}_${index}`)
   return {

@@ -3,11 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createBenchDatabase, startFloe, type MeasuredFloe } from './measured-floe.ts'
-import { findFreePort, startProcess, type MeasuredProcess } from './measured-process.ts'
+import { createBenchDatabase, startFloe, type MeasuredFloe } from './measuring/measured-floe.ts'
+import { startProcess, type MeasuredProcess } from './measuring/measured-process.ts'
+import { findFreePort } from '../free-port.ts'
 import { python, scriptsFolder } from './peers.ts'
-import { runWrk } from './run-wrk.ts'
-import type { Row } from './table.ts'
+import { runWrk } from './measuring/run-wrk.ts'
+import type { Row } from './measuring/table.ts'
 
 const connections = 32
 
@@ -129,7 +130,7 @@ async function saveAnswers({ meta, headers }: MeasuredFloe, directory: string): 
 async function startBareServer(directory: string, authorization: string, servers: MeasuredProcess[]): Promise<string> {
   const port = await findFreePort()
   const origin = `http://127.0.0.1:${port}`
-  const program = fileURLToPath(new URL('bare-server.ts', import.meta.url))
+  const program = fileURLToPath(new URL('measuring/bare-server.ts', import.meta.url))
   const args = [...process.execArgv, program, String(port), authorization, join(directory, 'answers.json')]
   servers.push(await startProcess({ command: process.execPath, args, readyUrl: origin }))
   return origin

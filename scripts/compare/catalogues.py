@@ -36,6 +36,7 @@ from pystac.stac_io import DefaultStacIO
 from stac_validator.stac_validator import StacValidate
 
 from compare.floe_server import DEPLOYMENT, ORG, encode_segment, open_client, serve
+from compare.oracles.projected_areas import random_area
 from fixtures.repository import commit, create, put_dataset
 
 SAMPLES = Path("test/fixtures/repositories")
@@ -43,22 +44,25 @@ SAMPLES = Path("test/fixtures/repositories")
 TEXTS = ["", " ", "</script><script>", "\ud800", "NaN", "2020-13-45", "0000-01-01", "9999-12-31", "present", "é" * 9_000]
 NUMBERS = [0, -90, 90, 91, -180, 180, 359.75, 540, 1e300, -0.0, 12.5]
 DATES = ["2020-01-01", "2021-06-30T12:00:00Z", "0001-01-01", "2020-02-30", "20200101", "now"]
+CODES = ["EPSG:32632", "epsg:2180", "ESRI:102017", "IAU_2015:30100", 4326]
 LICENSES = ["CC-BY-4.0", "cc by 4.0", "https://creativecommons.org/licenses/by/4.0/", "https://example.org/terms", "free"]
 NAMES: dict[str, list[Any]] = {
     **dict.fromkeys(["title", "summary", "keywords", "creator_name", "institution", "publisher_name"], ["a, b", ["x", 1]]),
     **{f"geospatial_{axis}_{end}": NUMBERS for axis in ("lat", "lon") for end in ("min", "max")},
     **{f"time_coverage_{edge}": DATES for edge in ("start", "end")},
     "license": LICENSES,
+    "proj:code": CODES,
     "doi": ["10.5281/zenodo.1234567", "https://doi.org/10.1000/a(b)", "10.x"],
 }
 
 
 def random_attributes(random: Random) -> dict[str, Any]:
     """Attributes that state facts, and some that only look so."""
+    area = random_area(random).document["group"] if random.random() < 0.5 else {}
     chosen = [name for name in NAMES if random.random() < 0.7]
     values = {name: random.choice(NAMES[name] if random.random() < 0.8 else [*TEXTS, *NUMBERS]) for name in chosen}
     # zarr-python cannot write lone surrogates.
-    return {name: value for name, value in values.items() if value != "\ud800"}
+    return area | {name: value for name, value in values.items() if value != "\ud800"}
 
 
 def make_cube(random: Random) -> xr.Dataset:
@@ -186,6 +190,7 @@ class Comparison:
     def validate(self, document: pystac.STACObject) -> None:
         kind = "collections" if isinstance(document, pystac.Collection) else "catalogs"
         self.counts[kind] += 1
+        self.counts["documents with a projection"] += "proj:code" in document.extra_fields
         try:
             document.validate()
         except pystac.STACValidationError as error:

@@ -78,7 +78,7 @@ class Subscribed:
         self.differences: list[str] = []
 
     def change(self, times: int, down: Callable[[], AbstractContextManager[None]], receiver: Receiver) -> None:
-        """Change the repository so many times, and compare what comes after each. Stops at the first difference."""
+        """Change the repository `times` times, and compare what comes after each. Stops at the first difference."""
         self._compare(receiver)
         for number in range(1, times + 1):
             if self.differences:

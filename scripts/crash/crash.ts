@@ -110,7 +110,7 @@ async function declareWebhooks(receivers: CrashReceivers): Promise<readonly obje
   const origins = new Map<string, string>()
   for (const [behaviour, answer] of Object.entries(behaviours)) origins.set(behaviour, await receivers.start(answer))
   return [...webhooks].flatMap(([alias, { filter, behaviour }]) => {
-    const { include_changes: includeChanges, ...rest } = filter
+    const { include_changes: includeChanges, quiet: _, digest: __, ...rest } = filter
     const owners = filter.repos === null ? names.map((repo) => ({ repo })) : [{}]
     const webhook = { org: 'acme', ...rest, includeChanges, alias, url: `${origins.get(behaviour)}/${alias}` }
     return owners.map((owner) => ({ ...webhook, ...owner }))

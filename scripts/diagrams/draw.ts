@@ -7,7 +7,7 @@ const lineHeight = 18
 
 type Point = readonly [x: number, y: number]
 
-/** A text in lines, of which the first is bold, in a frame. */
+/** Lines of text in a frame; the first is bold. */
 type Box = {
   readonly kind: 'box'
   readonly at: Point

@@ -1,34 +1,28 @@
 // Prints what the forms of the settings page ask: the fields of receivers, API keys and expectations, which are those
 // of their JSON Schemas. The page has no zod, and needs little of the schemas.
 import { ApiKeyCreation, expectationForms, expectationKinds, ReceiverCreation } from '@floe/contract'
-import { expectationKindNames } from '@floe/contract/lists'
+import { defaultFilter, expectationKindNames } from '@floe/contract/lists'
 import { z } from 'zod'
 import type { FormField, FormOption, ReceiverField } from '../../server/settings/fields/form-field.ts'
 import type { JsonSchema } from './collect-definitions.ts'
 import { labels, noneTexts, optionWords } from './form-words.ts'
 
-/** The order of the fields of receivers. */
-const receiverMembers = [
+/** The fields of receivers in their order. */
+const receiverMembers = new Set([
   'url',
   'service',
   'alias',
+  'format',
   'secret_token',
   'headers',
-  'events',
-  'repos',
-  'branches',
-  'kinds',
-  'paths',
-  'search',
-  'compatibility',
-  'include_changes',
+  ...Object.keys(defaultFilter),
   'signing_secret',
-]
+])
 
 /** Members that all expectations have. Those of the kind come between them: first the required ones. */
 const [firstMembers, lastMembers] = [
   ['branch', 'repos'],
-  ['within', 'alias'],
+  ['severity', 'within', 'remind', 'alias'],
 ]
 
 /** Controls of members whose schema does not determine one. */
@@ -41,8 +35,8 @@ const controls: Readonly<Record<string, FormField['control']>> = {
   contract: 'document',
 }
 
-/** Members that the contract does not require. The audit log shows the name of an API key. */
-const requiredOfPeople = ['name']
+/** A member that the contract does not require: the audit log shows the name of an API key. */
+const requiredOfPeople = 'name'
 
 /** Prints the module with the fields of all forms. */
 export function printForms(): string {
@@ -51,7 +45,7 @@ export function printForms(): string {
     return [name, { title, meaning: `${meaning}.`, fields: listExpectationFields(name) }] as const
   })
   const expectations = Object.fromEntries(kinds)
-  const receivers = receiverMembers.map(describeReceiverField)
+  const receivers = [...receiverMembers].map(describeReceiverField)
   const keys = describeFields(ApiKeyCreation, ['name', 'role', 'repos', 'expires_at'])
   return `
     import type { ExpectationKindName } from '@floe/contract/lists'
@@ -111,8 +105,9 @@ function describeFields(schema: z.ZodType, names: readonly string[]): readonly F
     if (member === undefined) return []
     const { items, ...whole } = resolve(member)
     const isNullable = member.anyOf !== undefined
-    // A list that may be left out, but not be null, begins with its default.
-    const isRequired = [...required, ...requiredOfPeople].includes(name) || (whole.type === 'array' && !isNullable)
+    // A list or a severity that may be left out, but not be null, begins with its default.
+    const hasDefault = !isNullable && (whole.type === 'array' || name === 'severity')
+    const isRequired = required.includes(name) || name === requiredOfPeople || hasDefault
     const resolved = { ...whole, ...(items && { items: resolve(items) }) }
     const control = describeControl(name, resolved, isRequired)
     const hint = writeHint(resolved, control.control)
@@ -150,6 +145,7 @@ function describeControl(
   if (type === 'boolean') return { control: 'checkbox' }
   const limits = { min: minimum ?? exclusiveMinimum, max: maximum }
   if (type === 'number' || type === 'integer') return { control: 'number', ...limits, isWhole: type === 'integer' }
+  if (type === 'object') return { control: 'object' }
   if (type === 'array') return { control: items?.type === 'object' ? 'objects' : 'lines' }
   if (type === 'string') return { control: format === 'date-time' ? 'time' : 'text', minLength, maxLength }
   throw new TypeError(`forms have no control for ${name}: ${JSON.stringify(schema)}`)
@@ -166,12 +162,13 @@ function listOptions(name: string, values: readonly unknown[]): readonly FormOpt
 const typing: { readonly [Control in FormField['control']]?: string } = {
   lines: ' One per line.',
   objects: ' One per line, as JSON.',
+  object: ' As JSON.',
   headers: ' One per line, such as `Authorization: Bearer …`.',
   search: ' Paste the address of a search page, or write its query, such as `q=temperature&units=K`.',
 }
 
 /** Sentences about what the form shows: its default values, the fields that are allowed, and what would be removed. */
-const forPrograms = /^(?:Default (?:null|for)|Only (?:for an?|webhooks and chats) |A change of )/
+const forPrograms = /^(?:Default (?:null|for|`)|Only (?:for an?|webhooks and chats) |A change of )/
 
 /** Writes the description for people who fill in a form: what is null or `{}` is an empty field there. */
 function writeHint(
@@ -186,8 +183,9 @@ function writeHint(
     .map((sentence) => `${sentence.replace(/^(?:null(?:, the default,)?|`\{\}`) /i, 'Empty ')}.`)
   const hint = sentences.join(' ') + (typing[control] ?? '')
   const shown =
-    typeof example === 'string' || Array.isArray(example) ? [example].flat().map(writeExample).join(', ') : ''
-  return shown === '' || hint.includes(`\`${shown}\``) ? hint : `${hint} Such as \`${shown}\`.`
+    typeof example === 'string' || typeof example === 'object' ? [example].flat().map(writeExample).join(', ') : ''
+  // The example of a search is JSON, and nobody types that.
+  return shown === '' || control === 'search' || hint.includes(`\`${shown}\``) ? hint : `${hint} Such as \`${shown}\`.`
 }
 
 function writeExample(example: unknown): string {

@@ -1,7 +1,7 @@
 // Prints the methods of the clients that only call a route: their types, with the descriptions of the contract, and
-// their functions. A question about a group has a second route for groups other than the root; its method calls either.
-import { type Question, questions } from '@floe/contract'
+// their functions.
 import { type ClientRoute, type JsonSchema, nameReference } from './collect-definitions.ts'
+import { listMethods, type Method } from './list-methods.ts'
 import { printAnswerType } from './print-schemas.ts'
 import { printComment, printUnion } from './print-types.ts'
 
@@ -10,18 +10,6 @@ import { printComment, printUnion } from './print-types.ts'
  * several types, or follow a stream.
  */
 const writtenByHand = new Set(['search.get', 'events.stream'])
-
-/** Methods of the client itself whose names are not those of their routes, besides the methods of questions. */
-const methodNames: Readonly<Record<string, string>> = {
-  'history.commits': 'historyPage',
-  'checks.list': 'checks',
-  'checks.postAll': 'postChecks',
-  'checks.post': 'postCheck',
-  'compatibility.check': 'checkContract',
-  'stac.catalog': 'stacCatalog',
-  'audit.list': 'auditPage',
-  'storageEvents.report': 'storageEvents',
-}
 
 /** The types of client/addresses.ts for the names in a path. Those with an id are named after what has the id. */
 const addressTypes: Readonly<Record<string, string>> = {
@@ -33,43 +21,19 @@ const addressTypes: Readonly<Record<string, string>> = {
   'repo, id of receivers': 'ReceiverAddress',
   'id of orgReceivers': 'OrgReceiverAddress',
   'repo, id of expectations': 'ExpectationAddress',
+  'repo, id of remarks': 'RemarkAddress',
   'id of orgExpectations': 'OrgExpectationAddress',
   'repo, id of deliveries': 'DeliveryAddress',
   'id of orgDeliveries': 'OrgDeliveryAddress',
   'id of keys': 'ApiKeyAddress',
+  'id of sessions': 'SessionAddress',
 }
-
-/** A method of a client. */
-type Method = {
-  readonly route: ClientRoute
-  /** The property of the client that has the method; undefined if the client itself has it. */
-  readonly group: string | undefined
-  readonly name: string
-  /** Names in the path, besides those that are options of the client. */
-  readonly names: readonly string[]
-}
-
-/**
- * The names of the methods of questions by the ids of their routes; undefined for the route of the root group, because
- * that of another group has the same address if the group is empty.
- */
-const questionMethods = new Map<string, string | undefined>(
-  Object.values<Question>(questions).flatMap(({ router, routes, clientMethod }) => {
-    const names = Object.keys(routes)
-    const [method] = names
-    return names.map(
-      (name) => [`${router}.${name}`, name === names.at(-1) ? (clientMethod ?? method) : undefined] as const,
-    )
-  }),
-)
 
 /** Prints the module with the methods of the client for readers, or of that for administrators. */
 export function printMethods(routes: readonly ClientRoute[], client: 'Reader' | 'Admin'): string {
-  const methods = routes
-    .filter(({ isForAdministrators }) => isForAdministrators === (client === 'Admin'))
-    .filter(({ resource, name }) => !writtenByHand.has(`${resource}.${name}`))
-    .filter(({ resource, name }) => !isOfRoot(`${resource}.${name}`))
-    .map(describeMethod)
+  const methods = listMethods(routes, client).filter(
+    ({ route: { resource, name } }) => !writtenByHand.has(`${resource}.${name}`),
+  )
   const types = printGroups(methods, printType, (group, text) => `readonly ${group}: { ${text} }`)
   const functions = printGroups(methods, printFunction, (group, text) => `${group}: { ${text} },`)
   const fetchers = ['fetchBody', 'fetchVersioned'].filter((name) => functions.includes(`${name}(`))
@@ -98,22 +62,6 @@ export function printMethods(routes: readonly ClientRoute[], client: 'Reader' | 
     import type * as types from './types.ts'
     ${module}
   `
-}
-
-function isOfRoot(id: string): boolean {
-  return questionMethods.has(id) && questionMethods.get(id) === undefined
-}
-
-function describeMethod(route: ClientRoute): Method {
-  const { resource, name, path, query, isForAdministrators } = route
-  const parameters = [...path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter)
-  const names = parameters.filter((parameter) => parameter !== 'org' && parameter !== 'deployment')
-  const id = `${resource}.${name}`
-  const ownName = questionMethods.get(id) ?? methodNames[id]
-  if (ownName !== undefined) return { route, group: undefined, name: ownName, names }
-  // The name without this ending is that of an iterator over the entries of all pages.
-  const ending = 'before' in query ? 'Page' : ''
-  return { route, group: isForAdministrators ? resource : undefined, name: `${name}${ending}`, names }
 }
 
 function printGroups(

@@ -1,67 +1,37 @@
 // Prints schemas of the OpenAPI document as types of Python: objects become `TypedDict`, so that an answer is plain
 // JSON, and fields of later versions do no harm.
-import type { JsonSchema as ContractSchema } from './collect-definitions.ts'
-
-type JsonSchema = ContractSchema & { readonly pythonType?: string }
+import type { JsonSchema } from './collect-definitions.ts'
 
 type NamedSchemas = Readonly<Record<string, JsonSchema>>
 
 /** The part of the OpenAPI document that is read. */
-export type DescribedApi = {
-  readonly components: { readonly schemas: NamedSchemas }
-  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
+export type DescribedApi = { readonly components: { readonly schemas: NamedSchemas } }
+
+/** The types of Python for some schemas, and for those that they refer to. */
+export type PythonTypes = {
+  /** The module. */
+  readonly text: string
+  /** The names of the types that a name stands for: of each alternative, or of itself. */
+  readonly listAlternatives: (name: string) => string[]
 }
 
-type DescribedOperation = {
-  readonly operationId?: string
-  readonly parameters?: readonly {
-    readonly name: string
-    readonly in: string
-    readonly description: string
-    readonly schema: JsonSchema
-  }[]
-}
-
-/** What the Python package needs. */
-export type PythonSelection = {
-  /** Schemas; those that they refer to are printed too. */
-  readonly schemas: readonly string[]
-  /** Types for the query parameters of operations, by name, without parameters that the package sets itself. */
-  readonly queries: Readonly<Record<string, { readonly operation: string; readonly without: readonly string[] }>>
-}
-
-/** Prints a module with the selected types. */
-export function printPython({ components, paths }: DescribedApi, { schemas, queries }: PythonSelection): string {
+/** Prints a module with the types of these schemas. */
+export function printPython({ components }: DescribedApi, schemas: Iterable<string>): PythonTypes {
   const printer = new TypePrinter(components.schemas)
   for (const name of schemas) printer.printNamed(name)
-  const operations = Object.values(paths).flatMap((operations) => Object.values(operations))
-  for (const [name, { operation, without }] of Object.entries(queries)) {
-    const { parameters } = operations.find(({ operationId }) => operationId === operation) ?? {}
-    if (parameters === undefined) throw new TypeError(`the OpenAPI document has no parameters of ${operation}`)
-    const taken = parameters.filter((parameter) => parameter.in === 'query' && !without.includes(parameter.name))
-    const properties = taken.map(({ name, description, schema }) => {
-      const pythonType = valueTypes[name]
-      return [name, { ...schema, description, ...(pythonType !== undefined && { pythonType }) }] as const
-    })
-    printer.printObject(
-      name,
-      { description: 'Query parameters', properties: Object.fromEntries(properties) },
-      'Sequence',
-    )
-  }
-  return `"""Types of answers and notifications. Generated from contract/openapi.json by \`npm run generate\`."""
+  const text = `"""Types of what is sent and received. Generated from contract/openapi.json by \`npm run generate\`."""
 
-from collections.abc import Sequence
-from datetime import date
 from typing import Any, Literal, NotRequired, TypedDict
 
 ${printer.printed.map((text) => text.trim()).join('\n\n\n')}
 `
+  return { text, listAlternatives: (name) => printer.listAlternatives(name) }
 }
 
 class TypePrinter {
   readonly #schemas: NamedSchemas
   readonly #names = new Set<string>()
+  readonly #aliases = new Map<string, string>()
   readonly printed: string[] = []
 
   constructor(schemas: NamedSchemas) {
@@ -76,20 +46,21 @@ class TypePrinter {
     this.#names.add(name)
     if (schema.properties !== undefined) return this.printObject(name, schema)
     const type = this.#writeType(schema, name)
+    this.#aliases.set(name, type)
     const isLong = `${name} = ${type}`.length > 100
     const broken = isLong ? `(\n    ${type.replaceAll(' | ', '\n    | ')}\n)` : type
     this.printed.push(`${name} = ${broken}\n${writeText(schema.description, '')}`)
   }
 
-  /** @param list the type of lists: callers may pass any sequence */
-  printObject(
-    name: string,
-    { properties = {}, required = [], description }: JsonSchema,
-    list: 'list' | 'Sequence' = 'list',
-  ): void {
+  listAlternatives(name: string): string[] {
+    const type = this.#aliases.get(name)
+    return type === undefined ? [name] : type.split(' | ').flatMap((one) => this.listAlternatives(one))
+  }
+
+  printObject(name: string, { properties = {}, required = [], description }: JsonSchema): void {
     this.#names.add(name)
     const fields = Object.entries(properties).map(([key, property]) => {
-      const type = this.#writeType(property, name + toPascalCase(key), list)
+      const type = this.#writeType(property, name + toPascalCase(key))
       const isOptional = !required.includes(key)
       return { key, type: isOptional ? `NotRequired[${type}]` : type, description: property.description }
     })
@@ -105,9 +76,8 @@ class TypePrinter {
   }
 
   /** Writes a type. An object inside it gets the name `owner`. */
-  #writeType(schema: JsonSchema, owner: string, list: 'list' | 'Sequence' = 'list'): string {
-    const { $ref, type, items, anyOf, oneOf, properties, additionalProperties, pythonType } = schema
-    if (pythonType !== undefined) return pythonType
+  #writeType(schema: JsonSchema, owner: string): string {
+    const { $ref, type, items, anyOf, oneOf, properties, additionalProperties } = schema
     if ($ref !== undefined) {
       const name = $ref.slice($ref.lastIndexOf('/') + 1)
       this.printNamed(name)
@@ -118,7 +88,7 @@ class TypePrinter {
     if (schema.const !== undefined) return `Literal[${writeLiteral(schema.const)}]`
     const alternatives = anyOf ?? oneOf ?? (Array.isArray(type) ? type.map((one) => ({ ...schema, type: one })) : [])
     if (alternatives.length > 0)
-      return joinTypes(alternatives.map((one) => this.#writeType(one, owner + nameAlternative(one), list)))
+      return joinTypes(alternatives.map((one) => this.#writeType(one, owner + nameAlternative(one))))
     if (properties !== undefined) {
       if (this.#names.has(owner)) throw new TypeError(`${owner} would be the name of two types`)
       this.printObject(owner, schema)
@@ -128,19 +98,9 @@ class TypePrinter {
       const isOpen = typeof additionalProperties !== 'object'
       return `dict[str, ${isOpen ? 'Any' : this.#writeType(additionalProperties, `${owner}Value`)}]`
     }
-    if (type === 'array') return `${list}[${this.#writeType(items ?? {}, `${owner}Item`)}]`
+    if (type === 'array') return `list[${this.#writeType(items ?? {}, `${owner}Item`)}]`
     return pythonTypes[String(type)] ?? 'Any'
   }
-}
-
-/** Query parameters that take values of Python besides text, which `floe_client/query.py` writes. */
-const valueTypes: Readonly<Record<string, string>> = {
-  bbox: 'str | Sequence[float]',
-  time: 'str | date | Sequence[str | date | None]',
-  since: 'str | date',
-  until: 'str | date',
-  changed_since: 'str | date',
-  changed_before: 'str | date',
 }
 
 const pythonTypes: Readonly<Record<string, string>> = {
@@ -151,7 +111,7 @@ const pythonTypes: Readonly<Record<string, string>> = {
   null: 'None',
 }
 
-function writeLiteral(value: unknown): string {
+export function writeLiteral(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   return JSON.stringify(value)
 }
@@ -190,7 +150,7 @@ function writeText(description: string | undefined, indent: string): string {
   return lines.map((line) => `${indent}${line}\n`).join('')
 }
 
-function wrap(text: string, width: number): string[] {
+export function wrap(text: string, width: number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {
     const last = lines.at(-1)

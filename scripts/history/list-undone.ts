@@ -40,6 +40,7 @@ export async function listUndone(
     .innerJoin('receivers', 'receivers.id', 'receiver_id')
     .select(['alias', 'delivery_number', 'attempts'])
     .where('queue_position', 'is not', null)
+    .where('awaits_digest', '=', 0)
     .where('is_enabled', '=', 1)
     .execute()
   const unreadable = await db

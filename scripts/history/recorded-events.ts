@@ -12,6 +12,8 @@ export type RecordedEvent = {
   /** The branch, tag, verdict or expectation that it is about. */
   readonly ref: string
   readonly payload: string
+  /** What chats are told. */
+  readonly line: string
   readonly notification: Notification
   /** What the head move of the event changed, as JSON; null for other events, and when nobody asked. */
   readonly changes: string | null
@@ -40,26 +42,26 @@ export async function readRecordedEvents(
   const rows = await db
     .selectFrom('events')
     .innerJoin('repositories', 'repositories.id', 'events.repo_id')
-    .select(['events.number', 'payload', 'changes', 'ref', 'sequence', 'events.created_at as createdAt'])
+    .select(['events.number', 'payload', 'line', 'changes', 'ref', 'sequence', 'events.created_at as createdAt'])
     .where('repositories.name', '=', repository)
     .orderBy('position')
     .execute()
   const events = rows.map((row) => ({ ...row, notification: SentNotification.parse(JSON.parse(row.payload)) }))
   const last = new Map<string, Numbered>()
-  return events.map(({ number, payload, changes, ref, sequence, createdAt, notification }, index) => {
+  return events.map(({ number, payload, line, changes, ref, sequence, createdAt, notification }, index) => {
     if (notification.event === 'SchemaChanged') {
       const move = rows[index - 1]
       if (move?.sequence !== sequence || ref !== move.ref.replace('branch/', 'verdict/'))
         faults.push(`${repository}: event ${sequence} of ${ref} does not follow its head move`)
       const isLate = isComparedLate(notification)
-      return { number, ref, payload, notification, createdAt, changes: move?.changes ?? null, isLate }
+      return { number, ref, payload, line, notification, createdAt, changes: move?.changes ?? null, isLate }
     }
     const before = last.get(ref)
     const isNext = before === undefined ? isFirst(notification, sequence) : follows({ notification, sequence }, before)
     if (!isNext) faults.push(`${repository}: event ${sequence} of ${ref} does not follow from the one before`)
     last.set(ref, { sequence, notification })
     const isLate = isComparedLate(events[index + 1]?.notification)
-    return { number, ref, payload, notification, createdAt, changes, isLate }
+    return { number, ref, payload, line, notification, createdAt, changes, isLate }
   })
 }
 
@@ -113,7 +115,7 @@ export function selectEvents(
  * @param arrived the bodies that it got, for events whose search was not finished in time
  */
 export function selects(
-  { repos, events, branches, paths, search, compatibility }: EventFilter,
+  { repos, events, branches, kinds, paths, search, compatibility }: EventFilter,
   { payload, notification, changes, isLate }: RecordedEvent,
   arrived: ReadonlySet<string>,
 ): boolean {
@@ -121,6 +123,8 @@ export function selects(
   if (!events.includes(event) || !matchesSome(repos ?? ['*'], details.repo_name)) return false
   if ('branch' in details && details.branch !== null && !matchesSome(branches, details.branch)) return false
   if (event === 'SchemaChanged' && !compatibility.includes(details.verdict)) return false
+  const isJudgement = event === 'ExpectationUnmet' || event === 'ExpectationMet'
+  if (isJudgement && kinds?.includes(details.kind) === false) return false
   const isMove = event === 'NewCommit' || event === 'SchemaChanged'
   const changed = isMove ? parseChanges(changes) : null
   // If it is unknown what a commit changed, the event is sent.

@@ -5,7 +5,7 @@ import { seedOptions } from './seed-options.ts'
 
 const { values } = parseArgs({ options: { ...seedOptions, seed: { type: 'string', default: '1' } } })
 // After the machine is installed, which the modules of the service must find.
-const { simulate } = await import('./simulation.ts')
+const { simulate } = await import('./simulate-seed.ts')
 const { hash, faults, lastSteps, simulatedMs, steps, summary } = await simulate({
   seed: Number(values.seed),
   engine: values.engine,

@@ -12,7 +12,7 @@ import { spawnSeed } from './spawn-seed.ts'
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Longest run of a seed besides the time that it simulates, in seconds. */
+/** Most seconds of the processor that a seed may use, besides the time that it simulates. */
 const graceSeconds = 600
 
 const { values } = parseArgs({
@@ -29,11 +29,11 @@ const args = Object.entries(sizes).flatMap(([name, value]) => [`--${name}`, valu
 const fresh = Array.from({ length: Number(seeds) }, (_, index) => Number(from) + index)
 const chosen = seed === undefined ? fresh : [Number(seed)]
 const endAt = performance.now() + Number(seconds) * 1_000
-const limitMs = (Number(sizes.hours) * 3_600 + graceSeconds) * 1_000
+const limitSeconds = Math.ceil(Number(sizes.hours) * 3_600) + graceSeconds
 const faulty: number[] = []
 for (const next of chosen) {
   if (performance.now() > endAt) break
-  const { printed, fault } = await spawnSeed(next, args, { cwd: project, limitMs })
+  const { printed, fault } = await spawnSeed(next, args, { cwd: project, limitSeconds })
   process.stdout.write(printed)
   if (fault === undefined) continue
   if (!printed.includes(fault)) console.log(fault)

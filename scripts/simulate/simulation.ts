@@ -1,39 +1,30 @@
 // One run: the service with its replicas, the world around it, troubles, and then a time in which all must arrive.
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
 import { passCalmTime } from './calm.ts'
 import { TroublePlan } from './trouble-plan.ts'
 import { Computer } from './machine/computer.ts'
 import { machine } from './machine/machine.ts'
-import { SeededRandom } from '../history/seeded-random.ts'
 import { Exchanges } from './model/exchanges.ts'
 import { watchLog } from './model/log.ts'
+import { watchGood } from './model/good.ts'
 import { comeToRest } from './model/rest.ts'
 import { watchIndex } from './model/search.ts'
 import { Troubles } from './model/troubles.ts'
+import { chooseChats, type SimulatedChat } from './world/chats.ts'
 import { listWebhooks, type SourceInput, writeConfiguration } from './world/configuration.ts'
 import type { AdministeredReceiver } from './world/administered-receiver.ts'
 import { administrationRates, Administrator } from './world/administrators.ts'
+import { Checker } from './world/checker.ts'
 import { ExpectationKeeper } from './world/expectation-keeper.ts'
 import { Follower } from './world/followers.ts'
 import { readRepository } from './world/readers.ts'
-import { type Arrival, SimulatedReceiver } from './world/receivers.ts'
+import { SimulatedReceiver } from './world/receivers.ts'
 import { SimulatedStore } from './world/remote-store.ts'
 import { SimulatedReplica } from './world/replicas.ts'
+import { Retractor } from './world/retractor.ts'
 import { SimulatedRepository } from './world/repositories.ts'
 import type { AskedService } from './world/send-request.ts'
 import { useSqlite } from './databases/sqlite-thread.ts'
-
-/** How to start the database of a run, by its engine; returns its address. */
-const engines: Readonly<Record<string, () => Promise<string>>> = {
-  async sqlite() {
-    useSqlite()
-    return 'sqlite:floe.db'
-  },
-  // Loaded on demand, because it takes long.
-  postgres: async () => (await import('./databases/postgres-server.ts')).startPostgres(),
-}
 
 export type SimulationOptions = {
   readonly seed: number
@@ -49,21 +40,6 @@ export type SimulationOptions = {
   readonly show: number
 }
 
-export type SimulationResult = {
-  readonly hash: string
-  readonly faults: readonly string[]
-  readonly lastSteps: readonly string[]
-  readonly simulatedMs: number
-  readonly steps: number
-  /** What went wrong on purpose, and what receivers got. */
-  readonly summary: string
-}
-
-const hourMs = 3_600_000
-
-/** Files in memory, where the system has them. */
-const memory = '/dev/shm'
-
 const directories = { local: 'local', remote: 'remote' }
 
 /** Every fifth repository is in a remote store. */
@@ -73,7 +49,7 @@ const administratorCount = 5
 const keeperNames = ['keeper1', 'keeper2', 'keeper3']
 
 /** Clocks that nobody sets can differ by hours. Those of real machines gain less than this. */
-const maxOffsetMs = 5 * hourMs
+const maxOffsetMs = 5 * 3_600_000
 const maxDrift = 0.0002
 
 /** Mean times between two changes of repositories, in milliseconds; a run has one of them. */
@@ -85,35 +61,11 @@ const calmChangeMs = 8_000
 /** A repository changes up to this long after somebody has sent a request to read it, in milliseconds. */
 const readerLeadMs = 60
 
-/** Runs a seed. A process can run one, because there is one machine in it. */
-export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
-  const temporary = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'floe-simulation-'))
-  // Paths in the database are relative, so that they are the same in each run.
-  process.chdir(temporary)
-  machine.lastStep = options.to
-  machine.trace.directory = temporary
-  machine.trace.remembered = options.show
-  try {
-    const start = engines[options.engine]
-    if (start === undefined) throw new TypeError(`--engine must be ${Object.keys(engines).join(' or ')}`)
-    const database = await start()
-    // From here on, so that the start does not matter.
-    machine.random = new SeededRandom(options.seed)
-    const simulation = new Simulation(options, database)
-    await simulation.run(options.hours * hourMs)
-    const { trace, faults, now, steps } = machine
-    const { summary } = simulation
-    return { hash: trace.hash, faults, lastSteps: trace.write(options.show), simulatedMs: now, steps, summary }
-  } finally {
-    rmSync(temporary, { recursive: true, force: true })
-  }
-}
-
 /** Starts a service that only indexes, in SQLite. */
 function startFresh(database: string, sources: readonly SourceInput[]): SimulatedReplica {
   useSqlite()
   const onFailedStart = (error: unknown) => void machine.fault(`a new service cannot start: ${String(error)}`)
-  const config = writeConfiguration({ database, sources, webhooks: [] })
+  const config = writeConfiguration({ database, sources, webhooks: [], chats: [] })
   const replica = new SimulatedReplica('fresh', machine.world.computer, config, onFailedStart)
   replica.start()
   return replica
@@ -127,16 +79,30 @@ function chooseComputer(database: string, index: number): Computer {
   return new Computer(index + 1, { drift, offsetMs })
 }
 
-class Simulation {
+function makeRepository(name: string, index: number): SimulatedRepository {
+  const isPolled = isRemote(index)
+  return new SimulatedRepository(name, isPolled ? directories.remote : directories.local, index, { isPolled })
+}
+
+/** Makes the place where the receivers of an administrator are. */
+function makeOwner(index: number, number: number, exchanges: Exchanges): SimulatedReceiver {
+  return new SimulatedReceiver(`owner${index + 1}`, number, (arrival) => exchanges.note(arrival), { stays: true })
+}
+
+/** The service and its world. */
+export class Simulation {
   readonly #database: string
   readonly #repositories: readonly SimulatedRepository[]
   readonly #sources: readonly SourceInput[]
   readonly #webhooks
   readonly #receivers: readonly SimulatedReceiver[]
+  readonly #chats: readonly SimulatedChat[]
   readonly #replicas: readonly SimulatedReplica[]
   readonly #followers: readonly Follower[]
   readonly #administrators: readonly Administrator[]
   readonly #keepers: readonly ExpectationKeeper[]
+  readonly #checker: Checker
+  readonly #retractor: Retractor
   readonly #service: AskedService
   readonly #reader = machine.start('reader')
   readonly #exchanges: Exchanges
@@ -153,10 +119,7 @@ class Simulation {
     this.#database = database
     this.#exchanges = new Exchanges(this.#troubles, (queue) => this.#findAdministered(queue))
     const names = Array.from({ length: repositories }, (_, index) => `r${index}`)
-    this.#repositories = names.map((name, index) => {
-      const isPolled = isRemote(index)
-      return new SimulatedRepository(name, isPolled ? directories.remote : directories.local, index, { isPolled })
-    })
+    this.#repositories = names.map(makeRepository)
     const { origin } = new SimulatedStore('store.example', directories.remote)
     const remote = names.filter((_, index) => isRemote(index))
     this.#sources = [{ scan: directories.local }, ...remote.map((name) => ({ name, location: `${origin}/${name}` }))]
@@ -164,7 +127,9 @@ class Simulation {
     this.#receivers = this.#webhooks.map(
       ({ alias }, index) => new SimulatedReceiver(alias, index, (arrival) => this.#exchanges.note(arrival)),
     )
-    const config = writeConfiguration({ database, sources: this.#sources, webhooks: this.#webhooks })
+    this.#chats = chooseChats(this.#webhooks.length + administratorCount)
+    const told = { webhooks: this.#webhooks, chats: this.#chats }
+    const config = writeConfiguration({ database, sources: this.#sources, ...told })
     const onFailedStart = (error: unknown) => this.#plan.noteFailedStart(error)
     this.#replicas = Array.from({ length: replicas }, (_, index) => {
       return new SimulatedReplica(`replica${index + 1}`, chooseComputer(database, index), config, onFailedStart)
@@ -178,16 +143,14 @@ class Simulation {
     const world = { ...this.#service, database, repositories: names }
     const everyMs = machine.random.choose(administrationRates) * stretch
     this.#administrators = Array.from({ length: administratorCount }, (_, index) => {
-      const number = this.#webhooks.length + index
-      const note = (arrival: Arrival) => this.#exchanges.note(arrival)
-      return new Administrator(
-        new SimulatedReceiver(`owner${index + 1}`, number, note, { stays: true }),
-        world,
-        everyMs,
-      )
+      const host = makeOwner(index, this.#webhooks.length + index, this.#exchanges)
+      return new Administrator(host, world, everyMs)
     })
+    this.#checker = new Checker(this.#service, this.#repositories, this.#changeEveryMs / 2)
+    this.#retractor = new Retractor(this.#service, this.#repositories, everyMs)
     this.#keepers = keeperNames.map((name) => new ExpectationKeeper(name, world, everyMs))
-    const receivers = [...this.#receivers, ...this.#administrators.map(({ host }) => host)]
+    const hosts = [...this.#administrators, ...this.#chats].map(({ host }) => host)
+    const receivers = [...this.#receivers, ...hosts]
     this.#plan = new TroublePlan({
       replicas: this.#replicas,
       repositories: this.#repositories,
@@ -200,7 +163,10 @@ class Simulation {
   get summary(): string {
     const streamed = this.#followers.reduce((sum, { bodies }) => sum + bodies.length, 0)
     const { arrivals, retries, repeated } = this.#exchanges
-    const counts = `${arrivals} requests, ${retries} retries, ${repeated} repeated, ${streamed} events streamed`
+    const chats = this.#chats.reduce((sum, { host }) => sum + host.arrivals.length, 0)
+    const requests = `${arrivals} requests, ${chats} of chats, ${retries} retries, ${repeated} repeated`
+    const remarks = `${this.#checker.posts} checks posted, ${this.#retractor.retractions.length} retractions`
+    const counts = `${requests}, ${streamed} events streamed, ${remarks}`
     const excused = [...this.#troubles.excused].map(([what, times]) => `${what} (${times})`).join(', ') || 'nothing'
     return `${counts}; ${[...this.#plan.kinds].join(', ') || 'no trouble'}; excused: ${excused}`
   }
@@ -216,11 +182,14 @@ class Simulation {
       database: this.#database,
       repositories: this.#repositories,
       webhooks: this.#webhooks,
+      chats: this.#chats,
       exchanges: this.#exchanges,
       followers: this.#followers,
       troubles: this.#troubles,
       administrators: this.#administrators,
       keepers: this.#keepers,
+      checker: this.#checker,
+      retractor: this.#retractor,
       replicas: this.#replicas,
       startFresh: (database) => startFresh(database, this.#sources),
       service: this.#service,
@@ -228,7 +197,7 @@ class Simulation {
         passCalmTime({
           service: this.#service,
           repositories: this.#repositories,
-          receivers: this.#receivers,
+          receivers: [...this.#receivers, ...this.#chats.map(({ host }) => host)],
           administrators: this.#administrators,
           exchanges: this.#exchanges,
           setChanging: (isChanging) => this.#setChanging(isChanging),
@@ -247,7 +216,12 @@ class Simulation {
     for (const follower of this.#followers) follower.start()
     for (const administrator of this.#administrators) administrator.start()
     for (const keeper of this.#keepers) keeper.start()
-    machine.as(machine.start('observer'), () => void watchIndex(this.#database, () => !this.#isChanging))
+    this.#checker.start()
+    this.#retractor.start()
+    const isOver = () => !this.#isChanging
+    const { retractions } = this.#retractor
+    machine.as(machine.start('observer'), () => void watchIndex(this.#database, isOver))
+    machine.as(machine.start('observer'), () => void watchGood(this.#database, retractions, isOver))
     this.#changeSoon()
     this.#plan.begin()
   }

@@ -10,15 +10,15 @@ import { mutations, postgresMutations } from './mutations.ts'
 import { seedOptions } from './seed-options.ts'
 import { spawnSeed } from './spawn-seed.ts'
 
-/** Longest run of a seed, in milliseconds. A mutant may never come to rest. */
-const limitMs = 300_000
+/** Most seconds of the processor that a seed may use. A mutant may never come to rest. */
+const limitSeconds = 300
 
 /** Runs seeds in a copy until one finds a fault. */
 async function findFault(copy: string): Promise<string | undefined> {
   const args = ['--hours', values.hours, '--engine', values.engine]
   const env = { NODE_COMPILE_CACHE: join(copy, 'compiled') }
   for (let seed = Number(values.from); seed < Number(values.from) + Number(values.seeds); seed++) {
-    const { fault } = await spawnSeed(seed, args, { cwd: copy, limitMs, env })
+    const { fault } = await spawnSeed(seed, args, { cwd: copy, limitSeconds, env })
     if (fault !== undefined) return `seed ${seed}: ${fault}`
   }
   return undefined

@@ -16,12 +16,17 @@ import { makeDeliveryRoutes } from './delivery-routes.ts'
 import { expectationRoutes, makeExpectationRoutes } from './expectations/expectation-routes.ts'
 import { makeKeyRoutes } from './key-routes.ts'
 import { makeReceiverRoutes } from './receivers/receiver-routes.ts'
+import { makeRemarkRoutes } from './remark-routes.ts'
 import { makeRepositoryRoutes } from './repository-routes.ts'
+import { makeSessionRoutes } from './session-routes.ts'
 import { makeSettingsRoutes, type SettingsParts } from './settings/settings-routes.ts'
 import { makeStorageEventRoutes } from './storage-event-routes.ts'
 
 /** What the scope needs from the service. */
-type AdministrationParts = Pick<AdministrationContext, 'db' | 'secrets' | 'catalogs' | 'notifier' | 'search'> &
+type AdministrationParts = Pick<
+  AdministrationContext,
+  'db' | 'secrets' | 'catalogs' | 'notifier' | 'search' | 'sessions'
+> &
   SettingsParts & {
     readonly authenticator: Authenticator
     /** Public address of the service, ending in `/v1`; null means the host that each request names. */
@@ -37,9 +42,11 @@ type AdministrationParts = Pick<AdministrationContext, 'db' | 'secrets' | 'catal
 const routers = {
   repositories: contract.repositories,
   storageEvents: contract.storageEvents,
+  remarks: contract.remarks,
   receivers: contract.receivers,
   deliveries: contract.deliveries,
   keys: contract.keys,
+  sessions: contract.sessions,
   audit: contract.audit,
   settings: contract.settings,
   orgReceivers: contract.orgReceivers,
@@ -60,9 +67,11 @@ export function makeAdministrationScope(parts: AdministrationParts): FastifyPlug
     await register(scope, routers, {
       repositories: makeRepositoryRoutes(context),
       storageEvents: makeStorageEventRoutes(context),
+      remarks: makeRemarkRoutes(context),
       ...makeReceiverRoutes(context),
       ...makeDeliveryRoutes(context),
       keys: makeKeyRoutes(context),
+      sessions: makeSessionRoutes(context),
       audit: makeAuditRoutes(context),
       ...makeSettingsRoutes(context, parts),
     })
@@ -74,13 +83,14 @@ export function makeAdministrationScope(parts: AdministrationParts): FastifyPlug
 }
 
 function makeContext(parts: AdministrationParts, { countTest }: RateLimits): AdministrationContext {
-  const { db, secrets, catalogs, notifier, search, address, timing, log } = parts
+  const { db, secrets, catalogs, notifier, search, sessions, address, timing, log } = parts
   return {
     db,
     secrets,
     catalogs,
     notifier,
     search,
+    sessions,
     now: timing.now,
     v1: address.v1,
     // Changes are logged even if the log has only warnings.

@@ -3,6 +3,7 @@ import { type AuditEntry as AuditAnswer, contract } from '@floe/contract'
 import type { Encodable } from '@floe/storage/json'
 import { type AuditScope, type Database, listAudit, type RecordedAudit } from '@floe/storage/database'
 import { requireCaller } from '../http/access/access-hook.ts'
+import { listCovered } from '../http/access/caller.ts'
 import { implementJson } from '../http/contract.ts'
 import { readPage, type RecordPage } from './read-page.ts'
 import type { AdministrationContext } from './administration-context.ts'
@@ -10,7 +11,7 @@ import type { AdministrationContext } from './administration-context.ts'
 export function makeAuditRoutes({ db }: AdministrationContext) {
   return implementJson(contract.audit, {
     list: async ({ params: { org }, query, request }) => {
-      const { repos } = requireCaller(request)
+      const repos = await listCovered(db, org, requireCaller(request))
       return await readAuditPage(db, { org, repos }, query)
     },
   })
@@ -26,8 +27,17 @@ export async function readAuditPage(
   return { items: items.map(toAuditAnswer), next }
 }
 
-function toAuditAnswer({ at, repoName, keyId, keyName, subjectId, ...entry }: RecordedAudit): Encodable<AuditAnswer> {
+function toAuditAnswer({
+  at,
+  repoName,
+  keyId,
+  keyName,
+  client,
+  person,
+  subjectId,
+  ...entry
+}: RecordedAudit): Encodable<AuditAnswer> {
   const { id, action, before, after } = entry
-  const key = { key_id: keyId, key_name: keyName }
+  const key = { key_id: keyId, key_name: keyName, client, person }
   return { id, at: at.toISOString(), repo_name: repoName, ...key, action, subject_id: subjectId, before, after }
 }

@@ -36,6 +36,8 @@ const ratedMs = 86_400_000
 /** The query of a list of deliveries. */
 type ListQuery = {
   readonly receiver?: string | undefined
+  /** Only asked of an organisation. */
+  readonly repo?: string | undefined
   readonly state?: DeliveryRecord['state'] | undefined
   readonly before?: string | undefined
   readonly limit?: number | undefined
@@ -55,8 +57,10 @@ function makeDeliveryHandlers({ db, now, notifier, auditLog, findOwner }: Admini
   }
   return {
     list: async ({ query, ...call }: OwnerCall & { readonly query: ListQuery }) => {
-      const { receiver: receiverId, state, before } = query
-      const filter = { ...(await findOwner(call)), receiverId, state, before }
+      const { receiver: receiverId, repo, state, before } = query
+      const owner = await findOwner(call)
+      const about = repo === undefined ? undefined : await findOwner({ ...call, params: { ...call.params, repo } })
+      const filter = { ...owner, receiverId, aboutRepoId: about?.repoId ?? undefined, state, before }
       const { items, next } = await readPage(query.limit, (limit) => listDeliveries(db, { ...filter, limit }))
       return { items: items.map(toDelivery), next }
     },
@@ -92,6 +96,7 @@ function toDelivery(delivery: DeliveryRecord): Delivery {
     attempt_count: delivery.attemptCount,
     next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
     replay_of: delivery.replayOf,
+    digest_id: delivery.digestId,
     last_attempt: lastAttempt && toAttemptMembers(lastAttempt),
   }
 }

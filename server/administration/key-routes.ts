@@ -11,7 +11,8 @@ import {
   revokeAuditedApiKey,
 } from '@floe/storage/database'
 import { implementJson } from '../http/contract.ts'
-import { mayRead, requireCaller } from '../http/access/access-hook.ts'
+import { requireCaller } from '../http/access/access-hook.ts'
+import { type Caller, mayRead } from '../http/access/caller.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { explainInvalidRequest } from '../problems/validation-problem.ts'
 import type { AdministrationContext } from './administration-context.ts'
@@ -58,7 +59,7 @@ export function makeKeyRoutes({ db, auditLog, now: clock }: AdministrationContex
 /** Lists the keys of the organisation that cover no more than the caller's key, newest first. */
 async function listCovered(
   db: Database,
-  caller: ApiKey,
+  caller: Caller,
   before: string | undefined,
   limit: number,
 ): Promise<readonly ApiKey[]> {
@@ -73,7 +74,7 @@ async function listCovered(
 }
 
 /** Whether the caller's key covers these repositories; null means all. */
-function covers(caller: ApiKey, repos: readonly string[] | null): boolean {
+function covers(caller: Caller, repos: readonly string[] | null): boolean {
   return caller.repos === null || (repos !== null && repos.every((repo) => mayRead(caller, repo)))
 }
 
@@ -81,7 +82,7 @@ function covers(caller: ApiKey, repos: readonly string[] | null): boolean {
  * @throws RequestProblem `forbidden` if the key would allow more than the caller's, `invalid-request` for a past expiry
  */
 function parseGrant(
-  caller: ApiKey,
+  caller: Caller,
   { name = null, role, repos = null, expires_at = null }: ApiKeyCreation,
   now: Date,
 ): Omit<ApiKeyGrant, 'org' | 'createdBy'> {
@@ -91,10 +92,17 @@ function parseGrant(
   // In UTC, a time of the year 9999 can fall into the year 10000, which ISO 8601 cannot write with four digits.
   if (expiresAt !== null && expiresAt.getUTCFullYear() > 9_999) throw refuseExpiry('must be in the year 9999 or before')
   if (!covers(caller, repos)) {
-    const covered = caller.repos?.join(', ')
+    const covered = Object.values(caller.repos ?? {})
+      .flat()
+      .join(', ')
     throw new RequestProblem('forbidden', `A key you create can only cover what yours covers: ${covered}`)
   }
-  if (caller.expiresAt !== null && (expiresAt === null || expiresAt > caller.expiresAt)) {
+  // The end of a token is not the end of the account.
+  if (
+    caller.person === undefined &&
+    caller.expiresAt !== null &&
+    (expiresAt === null || expiresAt > caller.expiresAt)
+  ) {
     const end = caller.expiresAt.toISOString()
     throw new RequestProblem('forbidden', `A key you create cannot outlive yours (${end})`)
   }

@@ -2,7 +2,7 @@ import { contract, type WatchedRepository } from '@floe/contract'
 import { readHead, readIndexProblem } from '@floe/storage/database'
 import { RefNotFoundError } from '@floe/storage/icechunk'
 import { mapInParallel } from '@floe/storage/waiting'
-import { filterReadable } from '../http/access/access-hook.ts'
+import { filterReadable } from '../http/access/caller.ts'
 import { implementJson } from '../http/contract.ts'
 import type { CatalogEntry } from '../catalog/catalog-entry.ts'
 import type { LastCheck } from '../notifications/watch/watched-repository.ts'
@@ -22,7 +22,7 @@ export function makeRepositoryRoutes(context: AdministrationContext) {
     list: async ({ params, request }) => {
       const catalog = context.catalogs.get(params.org)
       const names = (await catalog?.listNames()) ?? []
-      const covered = filterReadable(request.apiKey, names)
+      const covered = filterReadable(request.caller, names)
       const describeByName = async (name: string) => {
         const entry = await catalog?.findEntry(name, makeReadingSignal)
         return entry && describe(context, entry, watcher.repositories.find(entry.id)?.lastCheck)

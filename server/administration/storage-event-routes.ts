@@ -10,7 +10,7 @@ import {
   type StorageEvents,
 } from '@floe/contract'
 import { mainRefKey, repoKey } from '@floe/storage/icechunk'
-import { mayRead } from '../http/access/access-hook.ts'
+import { mayRead } from '../http/access/caller.ts'
 import { makeReadingSignal } from '../catalog/reading-signals.ts'
 import { implementJson } from '../http/contract.ts'
 import type { AdministrationContext } from './administration-context.ts'
@@ -21,7 +21,7 @@ export function makeStorageEventRoutes(context: AdministrationContext) {
     report: async ({ params, body, request }) => {
       const locations = listLocations(body)
       const entries = (await context.catalogs.get(params.org)?.findAt(locations, makeReadingSignal)) ?? []
-      const concerned = entries.filter(({ name }) => mayRead(request.apiKey, name))
+      const concerned = entries.filter(({ name }) => mayRead(request.caller, name))
       for (const entry of concerned) context.notifier.watcher.repositories.open(entry).noteChange()
       return { repositories: concerned.length, ...answerHandshake(context, body) }
     },

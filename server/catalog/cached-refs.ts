@@ -13,6 +13,12 @@ import { makeReadingSignal } from './reading-signals.ts'
 /** Opens the cached commits of a repository of version 1. */
 type OpenCommits = (repository: Repository) => CachedCommits
 
+/** A snapshot as an address names it. */
+export type ResolvedAddress = ResolvedRef & {
+  /** If the address names the last good head of a branch, how many heads the branch has had since. */
+  readonly behind?: number
+}
+
 /** A read, running or finished, that requests share until it expires. */
 type CachedRead<Value> = {
   readonly expiresAt: number
@@ -27,6 +33,9 @@ type ReadCache<Key, Value> = {
   readonly delete: (key: Key) => unknown
 }
 
+/** Resolves a ref that `Repository.resolve` does not know. Throws `error` if there is no such ref. */
+type ResolveElse = (error: unknown) => Promise<ResolvedAddress>
+
 /** Maximum number of cached refs of all repositories. A name takes up to a kilobyte, and callers choose the names. */
 const maxResolvedNames = 10_000
 
@@ -40,7 +49,7 @@ export class CachedRefs {
   /** Until when the state that a repository has read last counts as current. The repository itself keeps the state. */
   readonly #statesUntil = new WeakMap<Repository, number>()
   /** Resolved refs, by the serial number of the repository and the name. */
-  readonly #resolved = new LRUCache<string, CachedRead<ResolvedRef>>({ max: maxResolvedNames })
+  readonly #resolved = new LRUCache<string, CachedRead<ResolvedAddress>>({ max: maxResolvedNames })
 
   constructor(options: {
     readonly refMaxAgeMs: number
@@ -65,16 +74,16 @@ export class CachedRefs {
     return state
   }
 
-  /** Finds the snapshot of a ref, as `Repository.resolve`. */
-  resolve(repository: Repository, ref: string): Promise<ResolvedRef> {
-    const read = () => repository.resolve(ref, makeReadingSignal(), this.#openCommits(repository))
+  /** Finds the snapshot of a ref, as `Repository.resolve`, or with `resolveElse` if that fails. */
+  resolve(repository: Repository, ref: string, resolveElse: ResolveElse = throwAgain): Promise<ResolvedAddress> {
+    const read = () => repository.resolve(ref, makeReadingSignal(), this.#openCommits(repository)).catch(resolveElse)
     return this.#share(this.#resolved, identify(repository, ref), read)
   }
 
   /** Resolves a ref without the cache, because its snapshot is gone. */
-  resolveAgain(repository: Repository, ref: string): Promise<ResolvedRef> {
+  resolveAgain(repository: Repository, ref: string, resolveElse?: ResolveElse): Promise<ResolvedAddress> {
     this.#resolved.delete(identify(repository, ref))
-    return this.resolve(repository, ref)
+    return this.resolve(repository, ref, resolveElse)
   }
 
   /** Whether {@link readRefs} would return these refs from its cache. */
@@ -88,7 +97,7 @@ export class CachedRefs {
   }
 
   /** Returns what {@link resolve} would return from its cache; undefined if the ref must be read again. */
-  getResolved(repository: Repository, ref: string): ResolvedRef | undefined {
+  getResolved(repository: Repository, ref: string): ResolvedAddress | undefined {
     return this.#pickFresh(this.#resolved.get(identify(repository, ref)))?.settled
   }
 
@@ -117,6 +126,10 @@ export class CachedRefs {
     cache.set(key, started)
     return started.value
   }
+}
+
+function throwAgain(error: unknown): never {
+  throw error
 }
 
 function identify(repository: Repository, ref: string): string {

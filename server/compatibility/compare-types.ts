@@ -14,7 +14,7 @@ function hasWidth(type: string, form: string): boolean {
   return type.startsWith(form) && /^[0-9]+$/.test(type.slice(form.length))
 }
 
-/** Numbers that a type holds: whole ones of so many bits, or floats of so many digits, alone or as complex pairs. */
+/** Numbers that a type holds: integers by their bits, or floats by their digits, alone or as complex pairs. */
 type NumberType =
   | { readonly kind: 'whole'; readonly isSigned: boolean; readonly bits: number }
   | { readonly kind: 'float'; readonly isComplex: boolean; readonly digits: number }

@@ -14,8 +14,8 @@ const phrases = {
 } as const satisfies Record<Expectation, object>
 
 /**
- * Describes a change in a few words, such as `t2m is float64, was float32`. Names and values are texts of the
- * repository, and those before of what it is compared with.
+ * Describes a change in a few words, such as `t2m is float64, was float32`. Names and later values are texts of the
+ * repository, earlier values those of what it is compared with.
  */
 export function describeChange({ kind, details }: Change, expectation: Expectation): string {
   const { variable = '', dimension = '', attribute = '', reason = '', movedTo } = details

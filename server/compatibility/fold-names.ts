@@ -1,6 +1,6 @@
 // Names that mean the same.
-// Aliases of the CF standard name table, version 93, by the name that they stand for. Left out are aliases of two
-// names, and those that are names themselves.
+// Aliases of the CF standard name table, version 93, by the name that they stand for, without aliases of two names and
+// aliases that are names themselves.
 import aliases from './standard-name-aliases.json' with { type: 'json' }
 
 const standardNames: ReadonlyMap<string, string> = new Map(

@@ -65,7 +65,10 @@ export const eventTexts: { readonly [Name in EventName]: Texts<Name> } = {
     line: (ref, { words = '' }) => `${nameRef(ref)} was deleted at ${ref.previous_snapshot_id}${words}`,
     page: ({ repo_name }, links) => links.repository(repo_name),
   },
-  ExpectationUnmet: { line: writeExpected, page: linkExpected },
+  ExpectationUnmet: {
+    line: (found, words) => `${found.severity === 'critical' ? 'CRITICAL, ' : ''}${writeExpected(found, words)}`,
+    page: linkExpected,
+  },
   ExpectationMet: { line: writeExpected, page: linkExpected },
   CheckPosted: {
     line: (posted) => {
@@ -75,6 +78,20 @@ export const eventTexts: { readonly [Name in EventName]: Texts<Name> } = {
     },
     page: ({ repo_name, branch, snapshot_id }, links) => links.ref(repo_name, branch ?? snapshot_id),
   },
+  GoodMoved: {
+    line: (moved) => {
+      const { branch, snapshot_id: snapshotId, behind, reason } = moved
+      const from = behind === 0 ? 'its head' : `${behind} ${behind === 1 ? 'head' : 'heads'} behind`
+      const now = snapshotId === null ? `no head is good any more${reason === null ? '' : `: ${reason}`}` : undefined
+      return `GOOD MOVED: ${nameBranch(moved)}: ${now ?? `${branch}@good is now ${snapshotId}, ${from}`}`
+    },
+    page: (moved, links) =>
+      moved.snapshot_id === null
+        ? links.repository(moved.repo_name)
+        : linkMove(moved, moved.previous_snapshot_id, links),
+  },
+  NotePosted: { line: (note) => writeRemark('NOTE', note), page: linkRemark },
+  SnapshotRetracted: { line: (retraction) => writeRemark('RETRACTED', retraction), page: linkRemark },
   ReceiverDisabled: {
     line: (notice) => {
       const why = notice.reason === 'gone' ? 'it answered 410' : 'a delivery failed too often'
@@ -127,6 +144,21 @@ function linkReceiver(notice: Details<'ReceiverDisabled' | 'ReceiverFailing'>, l
   return links.settings(notice.receiver_scope === 'organisation' ? undefined : notice.repo_name)
 }
 
+type Remarked = Details<'NotePosted' | 'SnapshotRetracted'>
+
+function writeRemark(headline: string, remark: Remarked): string {
+  const { snapshot, from, to, ref, path, text, superseded_by: instead } = remark
+  const range = from === null ? [] : `${from} to ${to}`
+  const about = [nameRepository(remark), snapshot ?? [], range, ref ?? [], path === null ? [] : `(${path})`].flat()
+  const use = instead === null ? '' : `. Use ${instead.link ?? [instead.repo, instead.ref ?? []].flat().join(' ')}`
+  return `${headline}: ${about.join(' ')}: ${text}${use}`
+}
+
+function linkRemark({ repo_name, snapshot, to, ref }: Remarked, links: PageLinks): string {
+  const at = snapshot ?? to ?? ref
+  return at === null ? links.repository(repo_name) : links.ref(repo_name, at)
+}
+
 type Move = { readonly repo_name: string; readonly branch: string; readonly snapshot_id: string | null }
 
 /** The difference that a move made; the branch if there is nothing to compare its head with. */
@@ -147,6 +179,7 @@ function linkExpected(found: Expected, links: PageLinks): string {
     case 'written':
       return links.gaps(repo_name, branch, { path: found.path ?? undefined, along: found.along ?? undefined })
     case 'contract':
+    case 'good':
       return linkMove(found, found.facts.last_good_snapshot_id, links)
     case 'protected':
       // A tag was lost although the branch is as it should be.
@@ -156,6 +189,6 @@ function linkExpected(found: Expected, links: PageLinks): string {
 }
 
 /** `2026-11-21 12:00 UTC`. */
-function writeTime(instant: string): string {
+export function writeTime(instant: string): string {
   return `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`
 }

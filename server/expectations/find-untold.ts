@@ -16,18 +16,18 @@ export const nobodyIsTold = 'nobody is told: no webhook or chat selects these ev
 /** An expectation by the names of its repositories, or by their patterns. */
 export type NamedExpectation = ToldExpectation & Pick<Expectation, 'alias'>
 
-/** Names the expectations of which nobody is told: `acme/weather branch main: freshness tiles`. */
+/** Names the expectations whose events no receiver selects: `acme/weather branch main: freshness tiles`. */
 export function nameUntold(expected: readonly NamedExpectation[], listeners: readonly Listener[] | null): string[] {
   return expected.filter((one) => !isTold(one, listeners)).map(nameExpectation)
 }
 
-/** Names the expectations in a database of which nobody is told. */
+/** Names the expectations in a database whose events no receiver selects. */
 export async function findUntold(db: Database): Promise<string[]> {
   const [expected, listeners] = [await listNamedExpectations(db), await listListeners(db)]
   return nameUntold(expected, listeners)
 }
 
-/** Lists the expectations of all organisations, without those that the configuration file declares if so asked. */
+/** Lists the expectations of all organisations, with or without those that the configuration file declares. */
 export async function listNamedExpectations(db: Database, isDeclaredToo = true): Promise<NamedExpectation[]> {
   const all = await listAllExpectations(db)
   return all

@@ -2,17 +2,19 @@
 // read.
 import {
   type ExpectedBranch,
+  findTellTime,
   type JudgedBranch,
   type Judgement,
+  listDueTimes,
   listExpectedBranches,
   recordJudgements,
-  type RepositoryName,
+  type RecordedRepository,
 } from '@floe/storage/database'
 import type { CatalogEntry } from '../catalog/catalog-entry.ts'
 import { temporaryProblems, toReadingProblem } from '../problems/reading-problem.ts'
 import { TaskTimeoutProblem } from '../reading/threads/reader.ts'
 import { describeExpectation } from './describe-event.ts'
-import type { Kind, Reading, BranchToJudge } from './kind.ts'
+import type { BranchToJudge, Found, Kind, Reading } from './kind.ts'
 import { findKind } from './kinds.ts'
 
 export type JudgeParts = Pick<Reading, 'db' | 'readers' | 'timing'> & {
@@ -26,6 +28,8 @@ export type UnreadBranch = {
   readonly key: string
   readonly from: ExpectedBranch
   readonly read: (reading: Reading) => Promise<Judgement>
+  /** Whether it is read after the others, whose verdicts decide about it. */
+  readonly isLast: boolean
 }
 
 type Judged = {
@@ -37,7 +41,7 @@ type Judged = {
 
 /**
  * Judges the branches for which the records are enough, and records each change of state with one event. A branch whose
- * grace is over needs no other judgement.
+ * grace or period of reminders is over needs no other judgement.
  *
  * @param startedAt when a check that has succeeded began, by the clock of the database
  * @returns also the branches that must be read
@@ -55,12 +59,14 @@ export async function judgeRecorded(
     const { expectation, branch, state } = from
     const found = judge(from, startedAt)
     if (typeof found === 'object') judged.push({ from, judgement: found, isAboutHead: isAboutHead(from) })
-    else if (isGraceOver(from, startedAt)) {
+    else if (isToBeTold(from, startedAt)) {
       judged.push({ from, judgement: { verdict: 'unchanged' } })
       // It is read when this is recorded.
       if (found !== undefined) due.push(startedAt)
-    } else if (found !== undefined) unread.push({ key: `${expectation.id} ${branch}`, from, read: found })
-    else if (state?.dueAt) due.push(state.dueAt.getTime())
+    } else if (found !== undefined) {
+      const isLast = findKind(expectation.kind).asks === 'verdicts'
+      unread.push({ key: `${expectation.id} ${branch}`, from, read: found, isLast })
+    } else if (state !== null) due.push(...listDueTimes(expectation, state))
   }
   const recorded = await record(parts, entry, judged, startedAt, branches)
   if (recorded.nextDueAt !== undefined) due.push(recorded.nextDueAt)
@@ -78,7 +84,17 @@ export async function judgeUnread(
     signal.throwIfAborted()
     return explainUnread(error, from.state?.reason ?? null)
   })
-  return record(parts, entry, [{ from, judgement, isAboutHead: isAboutHead(from) }], parts.timing.now())
+  const words = describeJudgement(from, judgement)
+  return record(parts, entry, [{ from, judgement, isAboutHead: isAboutHead(from), words }], parts.timing.now())
+}
+
+/** What people read of a head that does not meet an expectation. */
+function describeJudgement({ expectation }: ExpectedBranch, judgement: Judgement): string | undefined {
+  if (judgement.verdict !== 'unmet') return undefined
+  const { kind, alias, settings } = expectation
+  const { facts, reason = null } = judgement
+  const found = { alias, settings, facts, reason } as Found<typeof kind> // as in `findKind`
+  return findKind(kind).words.state(found, 'unmet', 0)
 }
 
 /** Returns why a branch could not be read. Throws errors that are no problems of reading. */
@@ -106,10 +122,10 @@ function isAboutHead({ expectation }: ExpectedBranch): boolean {
   return findKind(expectation.kind).asks === 'head'
 }
 
-/** Whether a branch fails the expectation, and its grace is over, which is not recorded yet. */
-function isGraceOver({ state }: ExpectedBranch, now: number): boolean {
-  if (!state?.failingSince || state.unmetSince || state.dueAt === null) return false
-  return state.dueAt.getTime() <= now
+/** Whether the grace of a branch that fails is over, or a period of reminders, which is not recorded yet. */
+function isToBeTold({ expectation, state }: ExpectedBranch, now: number): boolean {
+  const tellAt = state && findTellTime(expectation, state)
+  return tellAt !== null && tellAt.getTime() <= now
 }
 
 async function record(
@@ -127,6 +143,6 @@ async function record(
   return { isComplete: recorded.isCurrent, nextDueAt: recorded.nextDueAt?.getTime() }
 }
 
-function nameRepository({ id, org, name }: CatalogEntry): RepositoryName {
+function nameRepository({ id, org, name }: CatalogEntry): RecordedRepository {
   return { id, org, name }
 }

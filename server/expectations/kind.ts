@@ -1,7 +1,7 @@
 // What the server adds to the declaration of a kind of expectation in the contract: how it judges a branch, and its
 // words for people.
 import type { expectationForms, ExpectationKinds } from '@floe/contract'
-import type { ExpectationKindName, ExpectationStateName } from '@floe/contract/lists'
+import type { ExpectationKindName, ExpectationStateName, HeadKindName } from '@floe/contract/lists'
 import type { BranchState, Database, Expectation, ExpectedBranch, HeadCommit, Judgement } from '@floe/storage/database'
 import type { z } from 'zod'
 import type { CatalogEntry } from '../catalog/catalog-entry.ts'
@@ -56,8 +56,11 @@ export function nameHead({ commit, now }: Told<Names>): string {
 }
 
 export type Kind<Name extends Names = Names> = {
-  /** `head`: each head is judged once. `now`: a branch is also judged when the repository has changed otherwise. */
-  readonly asks: 'head' | 'now'
+  /**
+   * `head`: each head is judged once. `now`: a branch is also judged when the repository has changed otherwise.
+   * `verdicts`: the same, after the branches whose heads are judged.
+   */
+  readonly asks: Name extends HeadKindName ? 'head' : 'now' | 'verdicts'
   /**
    * Judges a branch by what is recorded. If that is not enough, returns how to judge it by reading, which takes its
    * turn after others. Reading may throw: a problem of the repository makes the branch `unknown`.

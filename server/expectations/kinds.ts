@@ -2,6 +2,7 @@ import type { ExpectationKindName } from '@floe/contract/lists'
 import type { Kind } from './kind.ts'
 import { datasetContract } from './kinds/contract.ts'
 import { freshness } from './kinds/freshness.ts'
+import { good } from './kinds/good.ts'
 import { protection } from './kinds/protected.ts'
 import { written } from './kinds/written.ts'
 
@@ -10,6 +11,7 @@ const kinds: { readonly [Name in ExpectationKindName]: Kind<Name> } = {
   written,
   contract: datasetContract,
   protected: protection,
+  good,
 }
 
 /** Finds a kind by its name. Its settings and facts are those of the expectation that it is found for. */

@@ -43,8 +43,8 @@ export function showState(
   } as Encodable<ExpectationState> // as above
 }
 
-function showExpected({ kind, branch, alias, within, settings }: Expectation) {
-  return { kind, branch, alias, within, ...settings }
+function showExpected({ kind, branch, alias, severity, within, remind, settings }: Expectation) {
+  return { kind, branch, alias, severity, within, remind, ...settings }
 }
 
 function showKnown({ withinMs }: Pick<Expectation, 'withinMs'>, state: BranchState | null) {

@@ -2,6 +2,7 @@ import type { Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation, JsonObject } from '@floe/storage/json'
 import { findParent, isGroup } from './group-documents.ts'
 import { openGroupAlone } from './open-group.ts'
+import { readMetadata } from './repository-metadata.ts'
 
 /** Number of groups above a group whose attributes it inherits: the nearest ones. */
 const maxAbove = 20
@@ -10,16 +11,19 @@ const maxAbove = 20
 export class AttributeChains {
   readonly #snapshot: Snapshot
   readonly #cancellation: Cancellation | undefined
+  readonly #outermost: readonly JsonObject[]
   #last: ReadonlyMap<string, JsonObject> = new Map()
 
-  constructor(snapshot: Snapshot, cancellation: Cancellation | undefined) {
+  /** @param metadata that of the repository, which ends each chain; see `writeMetadata` */
+  constructor(snapshot: Snapshot, cancellation: Cancellation | undefined, metadata?: string) {
     this.#snapshot = snapshot
     this.#cancellation = cancellation
+    this.#outermost = metadata === undefined ? [] : [readMetadata(metadata)]
   }
 
   /**
-   * Reads the attributes of a group and of the groups above it, the nearest first. Groups that cannot be read state
-   * nothing.
+   * Reads the attributes of a group and of the groups above it, the nearest first, then the metadata of the repository.
+   * Groups that cannot be read state nothing.
    *
    * @param own the attributes of the group, if they are known
    * @throws what the cancellation throws
@@ -38,7 +42,7 @@ export class AttributeChains {
     for (let path = group; path !== undefined && chain.size < count; path = findParent(path))
       chain.set(path, this.#last.get(path) ?? readAttributes(this.#snapshot, path, this.#cancellation))
     this.#last = chain
-    return [...chain.values()]
+    return [...chain.values(), ...this.#outermost]
   }
 }
 

@@ -36,7 +36,7 @@ export async function listAssets(
   return (names ?? (await listFiles(root))).map((name) => describeAsset(root, name, read))
 }
 
-/** Lists scripts and stylesheets directly below `root` of which a build has made compressed copies. */
+/** Lists the scripts and stylesheets directly below `root`. A build has made compressed copies of them. */
 export function listCompressedAssets(root: string, names: readonly string[]): AssetFile[] {
   return names.map((name) => describeAsset(root, name, readCompressedContent))
 }

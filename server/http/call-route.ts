@@ -1,14 +1,14 @@
 // Calls a route of the contract without HTTP, for agents.
 import type { IncomingMessage } from 'node:http'
 import { mediaTypes } from '@floe/contract'
-import type { ApiKey } from '@floe/storage/database'
+import type { Caller } from './access/caller.ts'
 
 /** A call of a route, already checked against the contract and the caller's permissions. */
 export type RouteCall = {
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
-  /** The caller's key; null on a public deployment. */
-  readonly apiKey: ApiKey | null
+  /** Null on a public deployment. */
+  readonly caller: Caller | null
   /** The address of the caller. */
   readonly ip: string
   /** Aborts when the caller disconnects. */
@@ -30,7 +30,7 @@ type Implementation = (call: object) => Promise<{ readonly status: number; reado
 export async function callRoute(
   routers: Readonly<Record<string, object>>,
   id: string,
-  { params, query, apiKey, ip, signal }: RouteCall,
+  { params, query, caller, ip, signal }: RouteCall,
 ): Promise<RouteAnswer> {
   const [router = '', name = ''] = id.split('.')
   // The implementations take different types of parameters, which the contract's schemas have checked.
@@ -38,7 +38,7 @@ export async function callRoute(
   if (route === undefined) throw new TypeError(`${id} is not implemented`)
   const headers = new Map<string, string>()
   const raw = { headers: { accept: mediaTypes.json } } as IncomingMessage // routes read only the headers
-  const request = { params, query, headers: raw.headers, raw, apiKey, ip, signal }
+  const request = { params, query, headers: raw.headers, raw, caller, ip, signal }
   const reply = {
     getHeader: (header: string) => headers.get(header),
     header(header: string, value: string) {

@@ -27,7 +27,7 @@ export function checkAnswer(
   const [type = ''] = String(reply.getHeader('content-type') ?? '').split(';', 1)
   // Files below a route share its access rules only.
   if (route === undefined || route.path !== request.routeOptions.url) return done(null, payload)
-  // Pages and feeds are text of which the contract has no more.
+  // The contract says only that pages and feeds are text.
   if (type === mediaTypes.html || (type === mediaTypes.atom && route.metadata.feed)) return done(null, payload)
   // The address belongs to another route, which does not support the method.
   if (reply.statusCode === 405) return done(null, payload)

@@ -20,7 +20,7 @@ import type { FaultLog } from '../observation/fault-log.ts'
 import type { RequestRecords } from '../observation/request-records.ts'
 import { refuseMalformedQuery, requireOneHost } from './errors/malformed-request.ts'
 import { usePlainMessages } from '../problems/plain-messages.ts'
-import { installProblemReplies, makeProblemReply } from './errors/problem-replies.ts'
+import { type FindSignIn, installProblemReplies, makeProblemReply } from './errors/problem-replies.ts'
 import { withoutSchemas } from './without-schemas.ts'
 import type { Timing } from '../timing.ts'
 import type { PublicAddress } from '../pages/public-address.ts'
@@ -49,6 +49,8 @@ type ApplicationParts = ApplicationOptions & {
   /** Runs before the hooks that other answers need. */
   readonly answerFromCache: AnswerFromCache
   readonly faults: FaultLog
+  /** Undefined if nobody can sign in. */
+  readonly findSignIn: FindSignIn | undefined
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
 
@@ -70,7 +72,7 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
   usePlainMessages()
   const { timing, requests, tracing } = parts
   const { trustProxy } = parts.listen
-  const replyWithProblem = makeProblemReply(parts.address.findProblemLinks, parts.faults)
+  const replyWithProblem = makeProblemReply(parts.address.findProblemLinks, parts.faults, parts.findSignIn)
   const originRules = new OriginRules(parts.deployments, parts.cors.origins)
   const idleMs = parts.stalledCallerMs ?? defaultStalledCallerMs
   // Traces have to show cached answers too, and only Fastify's hooks make spans.
@@ -100,7 +102,7 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
   })
   // Node.js would answer an unknown `Expect` with a 417 without a body. A server may ignore it (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  app.decorateRequest('apiKey', null)
+  app.decorateRequest('caller', null)
   app.decorateRequest('refusal', null)
   if (tracing !== undefined) await trace(app, tracing, parts.answerFromCache)
   limitBodies(app, parts.unsent)

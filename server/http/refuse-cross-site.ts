@@ -5,8 +5,8 @@ const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Makes a hook that refuses changes which a page of another site makes a browser send (cross-site request forgery). The
- * browser of an administrator would add the credentials by itself. Programs other than browsers name no site and are
- * accepted.
+ * browser of an administrator would add the credentials by itself. Programs other than browsers name no site, and are
+ * accepted with a key or a token: without either, the request has the cookie of a browser.
  *
  * @param baseUrl public address of the service; null means the host that each request names
  */
@@ -23,6 +23,6 @@ function isSameSite({ headers, host }: FastifyRequest, serviceOrigin: string | n
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin' || site === 'none'
   const { origin } = headers
-  if (origin === undefined) return true
+  if (origin === undefined) return headers.authorization !== undefined
   return serviceOrigin === null ? URL.canParse(origin) && new URL(origin).host === host : origin === serviceOrigin
 }

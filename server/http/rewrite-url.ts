@@ -1,7 +1,7 @@
 // Rewrites addresses before routing. A route parameter matches only one segment, so the slashes inside a group are
 // encoded: `datasets/r/main/wind/speed/info` becomes `datasets/r/main/wind%2Fspeed/info`, which matches the route
 // `datasets/:repo/:ref/:group/info`.
-import { metaPrefix, type Question, questions, writePattern } from '@floe/contract'
+import { contract, metaPrefix, type Question, questions, writePattern } from '@floe/contract'
 
 /** What follows a group in addresses, such as `info`, by what precedes the repository, such as `datasets`. */
 const viewsOfGroups = listViews()
@@ -11,6 +11,9 @@ const groupAddress = new RegExp(
     `${writePattern('/:repo/:ref')})(?<afterRef>/[^?#]*)?(?<query>.*)$`,
 )
 
+/** The path of a resource or of an issuer may follow these (RFC 9728 and RFC 8414, section 3). */
+const wellKnown = [contract.documents.protectedResource.path, contract.authorization.server.path]
+
 /** The beginning of an absolute address. A request may have one instead of a path (RFC 9112, section 3.2.2). */
 const schemeAndHost = /^https?:\/\/[^/?#]*/i
 
@@ -19,6 +22,9 @@ export function rewriteUrl(address: string): string {
   const rest = address.startsWith('/') ? address : address.replace(schemeAndHost, '')
   // An absolute address can have no path, as in `http://floe.example.org?a=b`.
   const url = rest === '' || rest.startsWith('?') ? `/${rest}` : rest
+  // The route reads the rest from the address as it was sent.
+  const document = wellKnown.find((path) => url.startsWith(`${path}/`))
+  if (document !== undefined) return document
   const { start = '', beginning = '', afterRef = '', query = '' } = groupAddress.exec(url)?.groups ?? {}
   if (start === '' || afterRef === '') return url
   if (afterRef === '/') return start + query

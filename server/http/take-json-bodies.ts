@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { mediaTypes } from '@floe/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { RequestProblem } from '../problems/request-problem.ts'
@@ -39,11 +40,12 @@ export function readJsonBodies(
   })
   const parseBody = async (request: FastifyRequest, body: Buffer): Promise<unknown> => {
     refuseCoding(request)
+    if (!isUtf8(body)) throw explainInvalidRequest([{ pointer: '/body', message: 'must be in UTF-8' }])
     return body.length === 0 ? undefined : parse(request, body)
   }
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(mediaTypes.json, { parseAs: 'buffer' }, parseBody)
-  scope.addContentTypeParser(mediaTypes.text, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     // Amazon SNS sends JSON as plain text.
     if (request.headers['x-amz-sns-message-type'] !== undefined) return parseBody(request, body)
     throw new RequestProblem('unsupported-media-type', `The body must be sent as ${mediaTypes.json}`)

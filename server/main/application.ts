@@ -1,9 +1,10 @@
 // The second half of the composition root: builds the application of a service on the parts that `parts.ts` has opened.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { makeAdministrationScope } from '../administration/administration-scope.ts'
+import { makeAuthorizationScope } from '../authorization/authorization-scope.ts'
 import type { Catalogs } from '../catalog/catalogs.ts'
 import type { ReaderAccess } from '../http/access/access-hook.ts'
-import { Authenticator } from '../http/access/authenticate.ts'
+import { Authenticator, type TokenCheck } from '../http/access/authenticate.ts'
 import { FailedLogins } from '../http/access/failed-logins.ts'
 import { CallerLimit } from '../http/access/rate-limits.ts'
 import { UnsentAnswers } from '../http/connections/unsent-answers.ts'
@@ -18,6 +19,9 @@ import { makeMetadataScope } from '../metadata/metadata-scope.ts'
 import { type OpenedSearch, openSearch } from '../search/open-search.ts'
 import { RequestRecords } from '../observation/request-records.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
+import { type SignIn, makeFindSignIn, makeSignInScope } from '../sessions/sign-in-scope.ts'
+import { Sessions } from '../sessions/sessions.ts'
+import type { SignInIssuer } from '../issuers/sign-in-issuer.ts'
 import { makePublicAddress, type PublicAddress } from '../pages/public-address.ts'
 import type { Config } from './configuration/schema.ts'
 import { makeMetadataContext } from './make-metadata-context.ts'
@@ -41,17 +45,22 @@ type Settings = Pick<
   ApplicationOptions & {
     /** Default: those of this process. */
     readonly overloadLimits?: OverloadLimits
-    /** Requests to administration that a caller may send in a minute; default 3,000. */
+    /** Requests to administration or to the authorization server that a caller may send in a minute; default 3,000. */
     readonly administrationPerMinute?: number | undefined
+    /** Default: no issuers. */
+    readonly tokens?: TokenCheck | undefined
+    /** The issuer at which people sign in; default none. */
+    readonly issuer?: SignInIssuer | undefined
   }
 
 /** Builds the application of a service; call `listen` or `inject` on it. */
 export async function buildApplication(parts: ApplicationParts, settings: Settings): Promise<FastifyInstance> {
-  const { db, catalogs, reading, limits, timing, metrics, faults, log } = parts
+  const { reading, limits, timing, metrics, faults, log } = parts
   const { elapsed } = timing
-  const address = makePublicAddress(settings.baseUrl, settings.search.enabled)
-  const { serves } = catalogs
-  const authenticator = new Authenticator({ db, failedLogins: new FailedLogins(timing), serves, timing, faults })
+  const signIn = openSignIn(parts, settings)
+  const address = makePublicAddress(settings.baseUrl, settings.search.enabled, signIn !== undefined)
+  const failedLogins = new FailedLogins(timing)
+  const authenticator = openAuthenticator(parts, settings, { signIn, failedLogins })
   const limit = new CallerLimit(() => limits.metadataPerMinute, elapsed)
   const requests = new RequestRecords(log, elapsed, metrics)
   const unsent = new UnsentAnswers(limits, elapsed)
@@ -68,6 +77,7 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
     requests,
     unsent,
     answerFromCache,
+    findSignIn: signIn && makeFindSignIn(signIn, authenticator, address),
     faults,
     log,
     stalledCallerMs,
@@ -86,7 +96,8 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   app.addHook('preClose', () => search.stop())
   const access = { authenticator, deployments, limit }
   app.get('/', async (_request, reply) => reply.redirect(`${address.v1}/`))
-  await addRoutes(app, parts, settings, { address, access, streams, opened: search, isStopping: () => isStopping })
+  const shared = { address, access, failedLogins, signIn, streams, opened: search, isStopping: () => isStopping }
+  await addRoutes(app, parts, settings, shared)
   return app
 }
 
@@ -94,6 +105,8 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
 type OpenedForRoutes = {
   readonly address: PublicAddress
   readonly access: ReaderAccess
+  readonly failedLogins: FailedLogins
+  readonly signIn: SignIn | undefined
   readonly streams: EventStreams
   readonly opened: OpenedSearch
   readonly isStopping: () => boolean
@@ -116,8 +129,9 @@ async function addRoutes(
     metrics: { listen },
     overloadLimits = findOverloadLimits(),
     administrationPerMinute: requestsPerMinute,
+    tokens,
   }: Settings,
-  { address, access, streams, opened, isStopping }: OpenedForRoutes,
+  { address, access, failedLogins, signIn, streams, opened, isStopping }: OpenedForRoutes,
 ): Promise<void> {
   const { authenticator } = access
   const bundle = await servePageAssets(app)
@@ -127,7 +141,9 @@ async function addRoutes(
     { deployments, cache },
     { ...address, baseUrl: () => baseUrl ?? `${app.listeningOrigin}/v1` },
   )
-  const administered = { db, secrets, catalogs, notifier, search, authenticator, deployments, baseUrl, address, bundle }
+  const sessions = signIn?.sessions
+  const served = { deployments, baseUrl, address, bundle }
+  const administered = { db, secrets, catalogs, notifier, search, sessions, authenticator, ...served }
   const { readers } = reading
   let isOverloaded = () => false
   await app.register(async (guarded) => {
@@ -136,14 +152,16 @@ async function addRoutes(
     await guarded.register(makeMetadataScope({ context, access, streams, readers }))
     await guarded.register(makeCheckScope({ context, access, baseUrl, notifier, log, requestsPerMinute }))
     await guarded.register(makeAgentScope({ context, access, origins: { baseUrl, corsOrigins: cors.origins }, faults }))
-    await guarded.register(makeDocumentScope({ context, access, address }))
+    await guarded.register(makeDocumentScope({ context, access, address, tokens }))
+    if (signIn) await guarded.register(makeSignInScope(signIn, { authenticator, address, secrets, timing }))
     await guarded.register(makeAdministrationScope({ ...administered, timing, log, readers, requestsPerMinute }))
+    const authorizing = { db, secrets, tokens, authenticator, failedLogins, address, baseUrl }
+    await guarded.register(makeAuthorizationScope({ ...authorizing, timing, log, requestsPerMinute }))
   })
   const caches = { answers: reading.cache, history: context.commitCache, manifests: readers.manifests }
   const observed = { db, caches, readers, streams, isOverloaded, isStopping, notifier, search, now: timing.now }
-  const { registry } = metrics
   await app.register(
-    makeMonitoringScope({ catalogs, authenticator, operators, registry, observed, listen, address, faults }),
+    makeMonitoringScope({ catalogs, authenticator, operators, metrics, timing, observed, listen, address, faults }),
   )
 }
 
@@ -151,6 +169,21 @@ function refuseWhenStopping(scope: FastifyInstance, isStopping: () => boolean): 
   scope.addHook('onRequest', async () => {
     if (isStopping()) throw new RequestProblem('unavailable', 'The service is stopping')
   })
+}
+
+/** Opens the sessions of people who sign in; undefined if nobody can. */
+function openSignIn({ db, secrets, timing, faults }: ApplicationParts, { issuer, baseUrl }: Settings) {
+  if (issuer === undefined || baseUrl === null) return undefined
+  const onError = (error: unknown) => faults.note(error, 'people cannot sign in at the issuer')
+  return { issuer, baseUrl, sessions: new Sessions({ db, secrets, issuer, timing, onError }), onError }
+}
+
+function openAuthenticator(
+  { db, catalogs: { serves }, timing, faults }: ApplicationParts,
+  { tokens }: Settings,
+  { signIn, failedLogins }: Pick<OpenedForRoutes, 'signIn' | 'failedLogins'>,
+): Authenticator {
+  return new Authenticator({ db, failedLogins, serves, tokens, sessions: signIn?.sessions, timing, faults })
 }
 
 function openStreams(

@@ -8,7 +8,7 @@ import type { PublicAddress } from '../pages/public-address.ts'
 import type { Config } from './configuration/schema.ts'
 import type { Parts } from './parts.ts'
 
-type Address = Pick<PublicAddress, 'v1' | 'assetsRoot' | 'buildLinks'> & Pick<MetadataContext, 'baseUrl'>
+type Address = Pick<PublicAddress, 'v1' | 'assetsRoot' | 'account' | 'buildLinks'> & Pick<MetadataContext, 'baseUrl'>
 
 /** Makes what the metadata routes share, whether they are called over HTTP or by an agent that started the process. */
 export function makeMetadataContext(
@@ -24,7 +24,7 @@ export function makeMetadataContext(
     readonly search: OpenedSearch
   },
   { deployments, cache }: Pick<Config, 'deployments' | 'cache'>,
-  { baseUrl, v1, assetsRoot, buildLinks }: Address,
+  { baseUrl, v1, assetsRoot, account, buildLinks }: Address,
 ): MetadataContext {
   const commitCache = new CommitCache({ maxBytes: cache.maxBytes, elapsed: timing.elapsed, metrics })
   const openCommits = commitCache.openCommits.bind(commitCache)
@@ -40,6 +40,7 @@ export function makeMetadataContext(
     timing,
     v1,
     assetsRoot,
+    account,
     buildLinks,
   }
 }

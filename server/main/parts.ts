@@ -28,7 +28,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { openReading, type Reading } from './open-reading.ts'
 import { guardCallbacks, type SharedTiming, type Timing } from '../timing.ts'
 import { listDeclaredKeys } from './configuration/declared-keys.ts'
-import { makeProcessLimits, makeReaderLimits, type ProcessLimits } from './configuration/limits.ts'
+import { makeProcessLimits, makeReaderLimits, type ProcessLimits } from './configuration/sections/limits.ts'
 import { openSecretBox } from './configuration/open-secret-box.ts'
 import { type ReceiverCertificates, readReceiverCertificates } from './configuration/read-certificates.ts'
 import { readProxy } from './configuration/read-proxy.ts'

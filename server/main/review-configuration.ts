@@ -2,7 +2,7 @@
 // look like mistakes.
 import { buildAddress, metaPrefix } from '@floe/contract'
 import type { FastifyBaseLogger } from 'fastify'
-import { type Database, explainUnavailable, nameDatabase } from '@floe/storage/database'
+import { type Database, nameDatabase, unlessUnavailable } from '@floe/storage/database'
 import type { Catalogs } from '../catalog/catalogs.ts'
 import { type Deployment, serves } from '../deployment.ts'
 import { findUntold, nobodyIsTold } from '../expectations/find-untold.ts'
@@ -29,10 +29,7 @@ export async function logStart(
     .select(({ fn }) => fn.countAll<number>().as('receivers'))
     .executeTakeFirst()
   // A service that has started goes on when the database is lost, which the log says where it is used.
-  const count = await counted.catch((error: unknown) => {
-    if (explainUnavailable(error) === undefined) throw error
-    return undefined
-  })
+  const count = await unlessUnavailable(counted, undefined)
   const facts = {
     version: manifest.version,
     node: process.versions.node,
@@ -76,7 +73,7 @@ export async function reviewConfiguration(
   if (omitted > 0) log.warn({ omitted }, '`floe check` lists the other mistakes in the configuration')
 }
 
-/** Logs the expectations of which nobody is told. */
+/** Logs the expectations whose events no receiver selects. */
 export async function reviewExpectations({
   db,
   log,
@@ -84,11 +81,7 @@ export async function reviewExpectations({
   readonly db: Database
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }): Promise<void> {
-  const untold = await findUntold(db).catch((error: unknown) => {
-    // As above.
-    if (explainUnavailable(error) === undefined) throw error
-    return []
-  })
+  const untold = await unlessUnavailable(findUntold(db), [])
   for (const expectation of untold.slice(0, maxLogged)) log.warn({ expectation }, nobodyIsTold)
   const omitted = untold.length - maxLogged
   if (omitted > 0) log.warn({ omitted }, '`floe check` lists the other expectations of which nobody is told')

@@ -9,7 +9,9 @@ import type { Config } from './configuration/schema.ts'
 import { describePublicDeployments, logStart, reviewConfiguration, reviewExpectations } from './review-configuration.ts'
 import { loadLineFormat } from './load-line-format.ts'
 import { buildApplication } from './application.ts'
+import type { OverloadLimits } from './monitoring/refuse-when-overloaded.ts'
 import { openParts, type Parts } from './parts.ts'
+import { openSignIn, openTokens } from './open-tokens.ts'
 import { Reloader } from './configuration/reloader.ts'
 import type { Tracing } from '../observation/open-tracing.ts'
 import { systemTiming, type Timing } from '../timing.ts'
@@ -28,6 +30,8 @@ export type ServerProcess = {
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** Whether every answer is checked against the contract. Default: false. */
   readonly checksAnswers?: boolean
+  /** Default: those of this process. */
+  readonly overloadLimits?: OverloadLimits
   /** Requests to read the configuration again. Default: none. */
   readonly reloads?: Reloads
 }
@@ -58,12 +62,12 @@ const backlog = 4_096
 /** Runs the service of a configuration; resolves when it has stopped. */
 export async function runServer(
   config: Config,
-  { stop, out, isInteractive = false, warn = () => {}, environment = {}, checksAnswers, reloads }: ServerProcess,
+  { stop, out, isInteractive = false, warn = () => {}, environment = {}, reloads, ...options }: ServerProcess,
   timing: Timing = systemTiming,
 ): Promise<void> {
   const formatLine = isInteractive ? await loadLineFormat() : undefined
   const parts = await openParts(config, timing, environment, formatLine, stop)
-  const { app, tracing } = await build(config, parts, checksAnswers)
+  const { app, tracing } = await build(config, parts, { environment, ...options })
   let reloading: Promise<void> | undefined
   try {
     if (!stop.aborted) await startServer(app, config, parts)
@@ -88,8 +92,11 @@ export async function runServer(
   parts.log.info('the service has stopped')
 }
 
+type BuildOptions = Required<Pick<ServerProcess, 'environment'>> &
+  Pick<ServerProcess, 'checksAnswers' | 'overloadLimits'>
+
 /** Builds the application, and opens the tracing of its requests if it is configured. */
-async function build(config: Config, parts: Parts, checksAnswers: boolean | undefined) {
+async function build(config: Config, parts: Parts, { environment, ...options }: BuildOptions) {
   try {
     const { endpoint } = config.tracing
     const onError = (err: unknown) => parts.log.warn({ err }, 'traces could not be sent')
@@ -98,8 +105,9 @@ async function build(config: Config, parts: Parts, checksAnswers: boolean | unde
       const { openTracing } = await import('../observation/open-tracing.ts')
       tracing = await openTracing(endpoint, onError)
     }
-    const options = { tracing: tracing?.plugin, checksAnswers }
-    const app = await buildApplication(parts, { ...config, ...options })
+    const tokens = await openTokens(config, parts, environment)
+    const issuer = await openSignIn(config, parts, environment)
+    const app = await buildApplication(parts, { ...config, tokens, issuer, tracing: tracing?.plugin, ...options })
     return { app, tracing }
   } catch (error) {
     await parts.reading.readers.close()

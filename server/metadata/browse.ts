@@ -1,18 +1,11 @@
 // Builds the browse pages of an organisation and of a repository.
-import {
-  explainUnavailable,
-  type ListedBranch,
-  listHeads,
-  listLastChanges,
-  listStates,
-  listUnreadableNames,
-} from '@floe/storage/database'
+import { type RepositoryState, repositoryStates } from '@floe/contract/lists'
+import { listLastChanges, listTroubles, unlessUnavailable } from '@floe/storage/database'
 import type { Refs, Repository, SnapshotId } from '@floe/storage/icechunk'
 import { readJsonBytes } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
-import { describeState, showState } from '../expectations/show-expectation.ts'
+import { type RepositoryMetadata, writeMetadata } from '../groups/repository-metadata.ts'
 import type { ShownDatasets } from '../pages/browse/dataset-list.ts'
-import type { ExpectedBranch } from '../pages/browse/expected-branch.ts'
 import { repositoriesPage, repositoriesPerPage } from '../pages/browse/repositories-page.ts'
 import { repositoryPage, type RepositoryPageData } from '../pages/browse/repository-page.ts'
 import { toReadingProblem } from '../problems/reading-problem.ts'
@@ -21,52 +14,46 @@ import { makeReadingSignal, makeRequestSignal } from '../catalog/reading-signals
 import { makeListMarks } from './checks/list-marks.ts'
 import { listKnownStates } from './history/list-known-states.ts'
 import { type HistorySources, showHistory } from './history/show-history.ts'
+import { findKnownRemarks, makeFindNaming } from '../remarks/known-remarks.ts'
 import type { MetadataContext } from './metadata-context.ts'
-import { type Caller, seesStorage, showDeployment, showLocation } from './show-service.ts'
+import { type Asked, seesStorage, showDeployment, showLocation } from './show-service.ts'
+import { describeBranch, summarizeRepositories, type Troubles } from './summarize-repositories.ts'
+import type { DeploymentNames, ServedNames } from '../catalog/served-catalog.ts'
 
-type Service = { readonly deployment: string; readonly org: string }
-
-/** The query of the page: words in the names of repositories, and the number of the page. */
-type RepositoriesQuery = { readonly filter?: string | undefined; readonly page?: number | undefined }
+/** The query of the page: words in the names of repositories, their state, and the number of the page. */
+type RepositoriesQuery = {
+  readonly filter?: string | undefined
+  readonly state?: RepositoryState | undefined
+  readonly page?: number | undefined
+}
 
 /**
- * Builds the page of an organisation: its repositories with their last recorded commits. Reads no repository.
+ * Builds the page of an organisation: its repositories, by their names. Callers with credentials see first what needs
+ * attention. Reads no repository.
  *
  * @param names names of the repositories that the caller may read, sorted by UTF-8 bytes
  */
 export async function buildRepositoriesPage(
   context: MetadataContext,
-  service: Service,
+  service: DeploymentNames,
   names: readonly string[],
-  { filter = '', page: requested = 1 }: RepositoriesQuery,
-  signal: AbortSignal,
+  { filter = '', state, page: requested = 1 }: RepositoriesQuery,
+  { caller, signal }: Asked & { readonly signal: AbortSignal },
 ): Promise<string> {
   const matches = await filterNames(names, filter, new Slices(signal))
-  const pages = Math.max(1, Math.ceil(matches.length / repositoriesPerPage))
+  const troubles = await listTroubles(context.db, service.org, matches)
+  const inState = state ? matches.filter((name) => troubles.get(name)?.includes(state)) : matches
+  const ordered = caller === null ? inState : putTroubledFirst(inState, troubles)
+  const pages = Math.max(1, Math.ceil(ordered.length / repositoriesPerPage))
   const page = Math.min(requested, pages)
-  const shown = matches.slice((page - 1) * repositoriesPerPage, page * repositoriesPerPage)
-  const [heads, unreadable, expected] = await Promise.all([
-    listHeads(context.db, service.org, shown),
-    listUnreadableNames(context.db, service.org, shown),
-    listStates(context.db, { org: service.org, names: shown }, maxStatesOfPage),
-  ])
-  const expectations = Map.groupBy(expected, ({ repo }) => repo)
-  const now = context.timing.now()
-  const repositories = shown.map((name) => {
-    const { snapshotId = '', formatVersion = null, commit = null } = heads.get(name) ?? {}
-    return {
-      name,
-      formatVersion,
-      lastCommit: commit && { snapshotId, ...commit },
-      unreadableSince: unreadable.get(name) ?? null,
-      expectations: (expectations.get(name) ?? []).map((one) => describeBranch(one, now)),
-    }
-  })
+  const shown = ordered.slice((page - 1) * repositoriesPerPage, page * repositoriesPerPage)
   return repositoriesPage(
     {
       deployment: showDeployment(context, service),
-      repositories,
+      repositories: await summarizeRepositories(context, service.org, { names: shown, troubles }, signal),
       filter,
+      state,
+      counts: countStates(troubles),
       page,
       pages,
       matches: matches.length,
@@ -76,13 +63,17 @@ export async function buildRepositoriesPage(
   )
 }
 
-/** Maximum number of branches of expectations that are read for a page; unmet ones come first. */
-const maxStatesOfPage = 1_000
+/** Sorts names by the worst state of the repository. Names with the same state keep their order. */
+function putTroubledFirst(names: readonly string[], troubles: Troubles): readonly string[] {
+  const rank = (name: string) => repositoryStates.findIndex((state) => state === troubles.get(name)?.[0])
+  const troubled = names.filter((name) => troubles.has(name)).toSorted((one, other) => rank(one) - rank(other))
+  return [...troubled, ...names.filter((name) => !troubles.has(name))]
+}
 
-function describeBranch({ expectation, branch, state }: ListedBranch, now: number): ExpectedBranch {
-  const shown = showState(expectation, branch, state)
-  const path = 'path' in shown ? shown.path : null
-  return { branch, path, isUnmet: shown.state === 'unmet', since: state.unmetSince, words: describeState(shown, now) }
+function countStates(troubles: Troubles): ReadonlyMap<RepositoryState, number> {
+  const counts = new Map<RepositoryState, number>()
+  for (const state of [...troubles.values()].flat()) counts.set(state, (counts.get(state) ?? 0) + 1)
+  return counts
 }
 
 /** Selects the names that contain all words, whatever their case. */
@@ -108,9 +99,9 @@ export async function filterNames(
 /** Builds the page of a repository: its first datasets, its branches, its tags and its newest commits. */
 export async function buildRepositoryPage(
   context: MetadataContext,
-  address: Service & { readonly repo: string },
+  address: ServedNames,
   repository: Repository,
-  caller: Caller & { readonly signal: AbortSignal },
+  caller: Asked & { readonly signal: AbortSignal },
 ): Promise<string> {
   const state = await repository.readState(makeReadingSignal())
   const refs = await context.cachedRefs.readRefs(repository)
@@ -122,12 +113,15 @@ export async function buildRepositoryPage(
     refs,
     commitCache: context.commitCache,
     listMarks: makeListMarks(context, address),
+    findNaming: makeFindNaming(context, address),
   }
-  const [history, datasets, known, containers] = await Promise.all([
+  const [history, datasets, known, containers, remarks] = await Promise.all([
     shown && showNewest(sources, shown, makeRequestSignal(caller)),
-    shown && orProblem(() => showDatasets(context, address, { repository, ...shown }, caller)),
+    shown &&
+      orProblem(() => showDatasets(context, address, { repository, metadata: writeMetadata(state), ...shown }, caller)),
     listKnownStates(context, address),
     seesStorage(context, address, caller) ? readContainers(state, makeRequestSignal(caller)) : undefined,
+    shown ? findKnownRemarks(context, address, [{ kind: 'branch', ...shown }]) : [],
   ])
   const listNamed = (refs: typeof branches) => [...refs].map(([name, snapshotId]) => ({ name, snapshotId }))
   return repositoryPage(
@@ -138,6 +132,7 @@ export async function buildRepositoryPage(
       formatVersion: state.formatVersion,
       state: state.formatVersion === 1 ? null : await orProblem(() => state.readFacts()),
       containers: containers ?? [],
+      remarks,
       expectations: (known ?? []).map((one) => describeBranch(one, context.timing.now())),
       branches: listNamed(branches),
       tags: listNamed(tags),
@@ -190,29 +185,27 @@ async function showNewest(
 /** The first datasets of a branch. A reader thread reads its snapshot, which can be large. */
 async function showDatasets(
   { answers, db, search }: MetadataContext,
-  { org, repo }: Service & { readonly repo: string },
-  { repository, name: branch, snapshotId }: ShownBranch & { readonly repository: Repository },
+  { org, repo }: ServedNames,
+  {
+    repository,
+    metadata,
+    name: branch,
+    snapshotId,
+  }: ShownBranch & RepositoryMetadata & { readonly repository: Repository },
   caller: { readonly signal: AbortSignal },
 ): Promise<ShownDatasets> {
-  const body = await answers.ask({ org, repository }, snapshotId, { kind: 'first-datasets' }, () =>
+  const body = await answers.ask({ org, repository }, snapshotId, { kind: 'first-datasets', metadata }, () =>
     makeRequestSignal(caller),
   )
   const first = readJsonBytes(body)
   const paths = first.datasets.map(({ path }) => path).filter((path) => !path.includes('\0'))
-  const changes = search.enabled ? await listKnownChanges(db, { org, repo, branch, snapshotId }, paths) : []
+  // While the database is away, only these are missing from the page.
+  const changes = search.enabled
+    ? await unlessUnavailable(listLastChanges(db, { org, repo, branch, snapshotId }, paths), [])
+    : []
   const byPath = changes.map(
     ({ path, changedAt, changedMessage }) =>
       [path, { at: new Date(changedAt).toISOString(), message: changedMessage }] as const,
   )
   return { ...first, branch, changes: new Map(byPath) }
-}
-
-/** Like `listLastChanges`, but lists none while the database is away: then only these are missing from the page. */
-async function listKnownChanges(...query: Parameters<typeof listLastChanges>): ReturnType<typeof listLastChanges> {
-  try {
-    return await listLastChanges(...query)
-  } catch (error) {
-    if (explainUnavailable(error) === undefined) throw error
-    return []
-  }
 }

@@ -1,9 +1,10 @@
 // Answers whether a snapshot keeps a contract.
-import { contract, responseHeaders } from '@floe/contract'
+import { contract } from '@floe/contract'
 import { implement } from '../http/contract.ts'
 import { makeDisconnectSignal } from '../http/disconnect-signal.ts'
 import { CheckedContract } from '../http/take-contracts.ts'
 import { answerAtRef } from './answering/answer-at-ref.ts'
+import { nameSnapshot } from './answering/answers.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
 const { check } = contract.compatibility
@@ -17,7 +18,7 @@ export function makeCompatibilityRoutes(context: MetadataContext) {
     check: async ({ params, body: document, reply }) =>
       answerAtRef(context, params, { signal: makeDisconnectSignal(reply) }, async ({ resolved, ask }) => {
         const verdict = await ask({ kind: 'contract-verdict', contract: document })
-        reply.header(responseHeaders.snapshot.name, resolved.snapshotId)
+        nameSnapshot(reply, resolved)
         reply.header('cache-control', 'no-store')
         return { status: 200, body: verdict }
       }),

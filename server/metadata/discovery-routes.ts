@@ -1,7 +1,7 @@
 // Discovery: lists for programs and browse pages for people, at the same addresses.
 import { contract, responseHeaders, type RefList, type RepositoryList, type SourceList } from '@floe/contract'
 import { implement } from '../http/contract.ts'
-import { filterReadable } from '../http/access/access-hook.ts'
+import { filterReadable } from '../http/access/caller.ts'
 import { prefersHtml } from '../http/representation/negotiation.ts'
 import { findRedirectTarget } from '../pages/open-address.ts'
 import { encodePage } from '../pages/page.ts'
@@ -24,9 +24,9 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
       repositories: async ({ params, request, reply }) => {
         const catalog = requireServedCatalog(context, params)
         const names = await catalog.listNames()
-        const readable = filterReadable(request.apiKey, names)
+        const readable = filterReadable(request.caller, names)
         if (prefersHtml(request)) {
-          const page = await buildRepositoriesPage(context, params, readable, {}, request.signal)
+          const page = await buildRepositoriesPage(context, params, readable, {}, request)
           return answerTagged({ request, reply }, { context, format: 'html' }, encodePage(page))
         }
         const isCurrent = makeIsListCurrent(catalog, names)

@@ -1,17 +1,11 @@
 // Lists the repositories that declare virtual chunk containers. Reads what checks of repositories have recorded, and no
 // repository.
 import { type SourceList, VirtualContainer } from '@floe/contract'
-import {
-  type ApiKey,
-  countKnownContainers,
-  type Database,
-  type DeclaredContainers,
-  listContainers,
-} from '@floe/storage/database'
+import { countKnownContainers, type Database, type DeclaredContainers, listContainers } from '@floe/storage/database'
 import { Slices } from '@floe/storage/waiting'
 import { z } from 'zod'
 import { type DeploymentNames, requireServedCatalog } from '../catalog/served-catalog.ts'
-import { filterReadable } from '../http/access/access-hook.ts'
+import { type Caller, filterReadable } from '../http/access/caller.ts'
 import type { MetadataContext } from './metadata-context.ts'
 import { seesStorage } from './show-service.ts'
 
@@ -41,14 +35,14 @@ export async function listSources(
   context: Pick<MetadataContext, 'catalogs' | 'db'>,
   deployment: DeploymentNames,
   { prefix = '', limit = defaultLimit, before }: SourcesQuery,
-  caller: { readonly apiKey: ApiKey | null; readonly signal: AbortSignal },
+  request: { readonly caller: Caller | null; readonly signal: AbortSignal },
 ): Promise<SourceList> {
   const names = await requireServedCatalog(context, deployment).listNames()
-  const readable = filterReadable(caller.apiKey, names)
-  const shown = readable.filter((repo) => seesStorage(context, { ...deployment, repo }, caller))
+  const readable = filterReadable(request.caller, names)
+  const shown = readable.filter((repo) => seesStorage(context, { ...deployment, repo }, request))
   const known = await countKnownContainers(context.db, deployment.org, shown)
   const repositories: SourceList['repositories'] = []
-  const slices = new Slices(caller.signal)
+  const slices = new Slices(request.signal)
   let [walked, last, next]: [number, string | null, string | null] = [0, null, null]
   for await (const { name, containers: recorded } of walkContainers(context.db, deployment.org, shown, before)) {
     if (slices.isOver) await slices.next()

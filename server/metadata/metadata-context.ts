@@ -1,6 +1,7 @@
 import type { Database } from '@floe/storage/database'
 import type { CommitCache } from './history/commit-cache.ts'
 import type { PageLinks } from '../pages/page-links.ts'
+import type { PublicAddress } from '../pages/public-address.ts'
 import type { ServedCatalogs } from '../catalog/served-catalog.ts'
 import type { CachedRefs } from '../catalog/cached-refs.ts'
 import type { AnswerCache } from './answering/answer-cache.ts'
@@ -25,5 +26,7 @@ export type MetadataContext = {
   readonly v1: string
   /** Address of the folder with stylesheets and scripts, without a trailing slash. */
   readonly assetsRoot: string
+  /** Undefined if nobody can sign in. */
+  readonly account: PublicAddress['account']
   readonly buildLinks: (deployment: string, org: string) => PageLinks
 }

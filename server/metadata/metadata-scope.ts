@@ -8,9 +8,11 @@ import { type ContractChecker, takeContracts } from '../http/take-contracts.ts'
 import { makeQuestionHandlers } from './answering/question-routes.ts'
 import { makeCheckListRoute } from './checks/list-route.ts'
 import { makeCatalogueRoutes } from './catalogues/catalogue-routes.ts'
+import { makeRemarkListRoute } from './remarks/list-route.ts'
 import { makeStacRoutes } from './catalogues/stac-routes.ts'
 import { compatibilityRoutes, makeCompatibilityRoutes } from './compatibility-routes.ts'
 import { makeDiscoveryRoutes } from './discovery-routes.ts'
+import { makeGoodRoute } from './good/good-route.ts'
 import { makeHistoryRoutes } from './history/history-routes.ts'
 import { makeEventRoutes } from './events/event-routes.ts'
 import { makeRedirectRoutes } from './redirect-routes.ts'
@@ -19,7 +21,7 @@ import type { MetadataContext } from './metadata-context.ts'
 
 /**
  * Implements the routes of the metadata by router, except for the stream of events and the contracts that callers send.
- * Those that ask questions about snapshots are beside the others of their routers.
+ * Routes that ask questions about snapshots are beside the others of their routers.
  */
 function makeMetadataRoutes(context: MetadataContext): Readonly<Record<string, object>> {
   const others: Readonly<Record<string, object>> = {
@@ -27,6 +29,8 @@ function makeMetadataRoutes(context: MetadataContext): Readonly<Record<string, o
     discovery: makeDiscoveryRoutes(context),
     history: makeHistoryRoutes(context),
     checks: makeCheckListRoute(context),
+    good: makeGoodRoute(context),
+    datasetRemarks: makeRemarkListRoute(context),
     search: makeSearchRoutes(context),
     stac: makeStacRoutes(context),
     catalogues: makeCatalogueRoutes(context),

@@ -1,7 +1,8 @@
 // Answers searches.
 import { contract, type SearchAnswer, searchFacets } from '@floe/contract'
-import { type ApiKey, type Database, listRecordedNames } from '@floe/storage/database'
+import { type Database, listRecordedNames } from '@floe/storage/database'
 import type { JsonBytes } from '@floe/storage/json'
+import { type Caller, listCovered } from '../http/access/caller.ts'
 import { describeCaller } from '../http/access/rate-limits.ts'
 import { implement } from '../http/contract.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
@@ -35,12 +36,12 @@ export function makeSearchRoutes(context: MetadataContext) {
         const asker = { caller: describeCaller(org, request), signal: request.signal }
         return searcher.search(asker, async () => {
           await review.review(org)
-          const repos = await listSearched(context.db, org, served, request.apiKey)
+          const repos = await listSearched(context.db, org, served, request.caller)
           const { assetsRoot } = context
           const v1 = format === 'atom' ? context.baseUrl() : context.v1
           const address: SearchTask['address'] = { v1, deployment, org, assetsRoot }
           const scoped = { ...parsed, scope: { ...parsed.scope, repos } }
-          return { search: scoped, address, form: { format, ...page } }
+          return { search: scoped, now: context.timing.now(), address, form: { format, ...page } }
         })
       }
       if (format === 'json') {
@@ -67,9 +68,10 @@ async function listSearched(
   db: Database,
   org: string,
   served: ServedCatalog,
-  apiKey: ApiKey | null,
+  caller: Caller | null,
 ): Promise<readonly string[] | null> {
-  if (apiKey !== null && apiKey.repos !== null) return apiKey.repos.filter((name) => served.serves(name))
+  const covered = await listCovered(db, org, caller)
+  if (covered !== null) return covered.filter((name) => served.serves(name))
   if (served.isWhole) return null
   return served.getKnownNames() ?? (await listRecordedNames(db, org)).filter((name) => served.serves(name))
 }

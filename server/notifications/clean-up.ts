@@ -1,12 +1,13 @@
 // Deletes old records, and the deliveries of deleted receivers, in small steps, so that other work need not wait long.
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { eventRetentionDays } from '@floe/contract/constants'
 import { type Database, deleteExpired, type ExpiryCursor, type ExpiryStep } from '@floe/storage/database'
 import { BackgroundLoop } from '@floe/storage/waiting'
 import type { Timing } from '../timing.ts'
 
 const dayMs = 86_400_000
 const attemptRetentionMs = 30 * dayMs
-const eventRetentionMs = 90 * dayMs
+const eventRetentionMs = eventRetentionDays * dayMs
 const auditRetentionMs = 365 * dayMs
 const endedKeyRetentionMs = 90 * dayMs
 
@@ -43,6 +44,7 @@ function deleteStep(db: Database, now: number, cursor: ExpiryCursor | undefined)
     eventsBefore: new Date(now - eventRetentionMs),
     auditBefore: new Date(now - auditRetentionMs),
     keysBefore: new Date(now - endedKeyRetentionMs),
+    sessionsBefore: new Date(now),
     limit: cleanUpRows,
     cursor,
   })

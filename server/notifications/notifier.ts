@@ -23,6 +23,7 @@ import { chooseMaxInFlight } from './deliver/choose-max-in-flight.ts'
 import { Deliverer } from './deliver/deliverer.ts'
 import { type Life, openPoster, type Poster, type PosterOptions } from './post/post.ts'
 import type { ReceiverProxy } from './receivers/receiver-proxy.ts'
+import { type BrokerRule, openBrokers } from './brokers/brokers.ts'
 import { applyDeclared, type Declarations } from './declarations.ts'
 import { Replica } from './replica.ts'
 import { HeadWatcher } from './watch/head-watcher.ts'
@@ -43,6 +44,8 @@ export type NotificationParts = {
     readonly allowPrivateNetworks: readonly string[]
     /** Whether receivers may have `http` URLs that lead to this machine. */
     readonly allowHttpLoopback: boolean
+    /** Message brokers that webhooks may send to. Default: none. */
+    readonly brokers?: readonly BrokerRule[]
   }
   /** What is watched of every repository besides `main`, whatever receivers and streams select. */
   readonly alwaysWatched: RefSelection
@@ -76,7 +79,8 @@ export function openNotifier(parts: NotificationParts) {
   const { timing } = clock
   const hostCheck = makeHostCheck(parts)
   const poster = openPoster({ ...hostCheck, ...parts.certificates, timing })
-  const attemptContext: AttemptContext = { post: poster.post, secrets, version, linkEvent, timing }
+  const findBroker = openBrokers(parts.settings.brokers ?? [])
+  const attemptContext: AttemptContext = { post: poster.post, secrets, version, linkEvent, findBroker, timing }
   const replica = new Replica({
     ...parts,
     db: db.urgent,

@@ -1,10 +1,14 @@
-/** Matches API keys, whose first part is public, and signing secrets. */
-const secrets = /(floe_[0-9a-f]{16}_)[\w-]{43}|(whsec_)[\w+/=-]+/g
+/**
+ * Matches API keys, whose first part is public, what was given in exchange for them, signing secrets, and tokens (JWT),
+ * which begin with `eyJ`.
+ */
+const secrets =
+  /(floe_(?:[0-9a-f]{16}|code|access|refresh)_)[\w-]{43,76}|(whsec_)[\w+/=-]+|(?<![\w-])(eyJ)[\w-]+\.[\w-]+\.[\w-]*/g
 
-/** Hides API keys and signing secrets in a text. Callers may have put them anywhere, such as into an address. */
+/** Hides API keys, signing secrets and tokens in a text. Callers may put them anywhere, such as into an address. */
 export function hideSecrets(text: string): string {
-  if (!text.includes('floe_') && !text.includes('whsec_')) return text
-  return text.replaceAll(secrets, (_secret, key = '', signing = '') => `${key}${signing}[hidden]`)
+  if (!['floe_', 'whsec_', 'eyJ'].some((start) => text.includes(start))) return text
+  return text.replaceAll(secrets, (_secret, key = '', signing = '', token = '') => `${key}${signing}${token}[hidden]`)
 }
 
 /** Removes the query from an address, because it may contain secrets. */

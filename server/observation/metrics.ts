@@ -9,7 +9,7 @@ export type CacheSize = { readonly bytes: number; readonly maxBytes: number }
 export type Metrics = ReturnType<typeof createMetrics>
 
 /**
- * Creates the counters and histograms of one service. docs/operating/metrics.md explains them. Labels never contain
+ * Creates the counters and histograms of one service. docs/internals/metrics.md explains them. Labels never contain
  * text from callers or repositories.
  */
 export function createMetrics() {

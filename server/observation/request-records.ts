@@ -13,7 +13,7 @@ declare module 'fastify' {
 
 type RecordedRequest = Pick<FastifyRequest, 'method' | 'originalUrl' | 'id'>
 
-type RecordedAnswer = Pick<FastifyRequest, 'apiKey' | 'refusal'> & {
+type RecordedAnswer = Pick<FastifyRequest, 'caller' | 'refusal'> & {
   /** Pattern of the route; undefined for an address that does not exist. */
   readonly route: string | undefined
   readonly status: number
@@ -44,13 +44,13 @@ export class RequestRecords {
     const startedAt = this.#elapsed()
     raw.once('close', () => {
       const status = raw.headersSent ? raw.statusCode : callerDisconnected
-      const { apiKey, refusal } = request
-      this.record(request, { route: request.routeOptions.url, status, startedAt, apiKey, refusal })
+      const { caller, refusal } = request
+      this.record(request, { route: request.routeOptions.url, status, startedAt, caller, refusal })
     })
   }
 
   /** Records a request and its answer. */
-  record(request: RecordedRequest, { route, status, startedAt, apiKey, refusal }: RecordedAnswer): void {
+  record(request: RecordedRequest, { route, status, startedAt, caller, refusal }: RecordedAnswer): void {
     const ms = this.#elapsed() - startedAt
     const { method } = request
     // At addresses that do not exist, callers can invent methods. HEAD counts as GET.
@@ -61,7 +61,7 @@ export class RequestRecords {
     if (!['debug', 'trace'].includes(this.#log.level)) return
     const { originalUrl } = request
     const problem = refusal && { problem: refusal.code, detail: refusal.message }
-    const facts = { reqId: request.id, method, url: dropQuery(originalUrl), status, ms: round(ms), key: apiKey?.id }
+    const facts = { reqId: request.id, method, url: dropQuery(originalUrl), status, ms: round(ms), key: caller?.id }
     this.#log.debug({ ...facts, ...problem }, 'request')
   }
 }

@@ -17,6 +17,9 @@ export type Breadcrumb = {
   readonly label?: string
 }
 
+/** The link in the header to the page about who is signed in, and the script that names the person. */
+export type AccountLink = { readonly href: string; readonly script: string }
+
 /** What a page puts into its frame. */
 export type Frame = {
   /** From the most specific name to the most general. Joined by middle dots. */
@@ -28,6 +31,8 @@ export type Frame = {
   readonly breadcrumbs?: readonly Breadcrumb[]
   /** Address to which the search box in the header leads; without it there is no box. */
   readonly search?: string
+  /** Undefined if nobody can sign in. */
+  readonly account?: AccountLink | undefined
   readonly footer?: readonly Link[]
   /** Whether the footer says that the page was built from metadata alone. */
   readonly showsMetadata?: boolean
@@ -42,7 +47,8 @@ export type Frame = {
 }
 
 /** Writes the HTML document of a page. */
-export function layout({ breadcrumbs = [], ...frame }: Frame): string {
+export function layout({ breadcrumbs = [], account, ...frame }: Frame): string {
+  const scripts = [...(frame.scripts ?? []), ...(account ? [account.script] : [])]
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -55,13 +61,14 @@ export function layout({ breadcrumbs = [], ...frame }: Frame): string {
         ${frame.structuredData && dataBlock(frame.structuredData)} ${frame.alternates?.map(alternateLink)}
         <link rel="icon" href="${iconAddress}" />
         <link rel="stylesheet" href="${frame.stylesheet}" />
-        ${frame.scripts?.map((script) => html`<script src="${script}" defer></script>`)}
+        ${scripts.map((script) => html`<script src="${script}" defer></script>`)}
       </head>
       <body>
         <a class="skip" href="#main">Skip to content</a>
         <header class="top">
           ${wordmark(frame.home)} ${breadcrumbs.length > 0 && breadcrumbList(breadcrumbs)}
           ${frame.search !== undefined && searchBox(frame.search)}
+          ${account && html`<a class="account" href="${account.href}">Account</a>`}
         </header>
         <main id="main" tabindex="-1">${frame.main}</main>
         ${footer(frame)}
@@ -73,7 +80,11 @@ type DeploymentFrame = Pick<
   Frame,
   'title' | 'breadcrumbs' | 'main' | 'description' | 'structuredData' | 'alternates'
 > & {
-  readonly deployment: { readonly hasSearch: boolean; readonly isPublic: boolean }
+  readonly deployment: {
+    readonly hasSearch: boolean
+    readonly isPublic: boolean
+    readonly account?: AccountLink | undefined
+  }
   /** Whether the page has a box that filters a list. */
   readonly hasFilterBox?: boolean
   /** Whether the page has texts with a button that copies them. */
@@ -90,7 +101,7 @@ type DeploymentFrame = Pick<
 export function deploymentLayout(
   links: PageLinks,
   {
-    deployment: { hasSearch, isPublic },
+    deployment: { hasSearch, isPublic, account },
     hasFilterBox = false,
     hasCopyButtons = false,
     hasSortableLists = false,
@@ -108,10 +119,12 @@ export function deploymentLayout(
       hasLastChanges && links.historyScript,
       hasCopyButtons && links.copyScript,
       hasSearch && links.searchScript,
+      hasSearch && hasSearchForm && links.areaScript,
     ].filter((script) => script !== false),
     isPrivate: !isPublic,
     ...(hasSearch && !hasSearchForm && { search: links.search() }),
     home: links.home,
+    account,
     footer: listDocumentationLinks(links),
     showsMetadata: true,
   })

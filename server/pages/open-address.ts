@@ -46,12 +46,15 @@ export function writeOpenAddress(
   return buildAddress(baseUrl, `${metaPrefix}/open/:repo`, names)
 }
 
-/** The address of Floe that opens the repository without a key; null if there is none. */
-export function findPublicAddress({
-  deployment,
-  repository: repo,
-  published,
-}: Pick<PageSubject, 'deployment' | 'repository' | 'published'>): string | null {
-  if (!deployment.isPublic || findRedirectTarget(published ?? undefined).location === null) return null
+type OpenedRepository = Pick<PageSubject, 'deployment' | 'repository' | 'published'>
+
+/** The address of Floe that opens the repository, on a private deployment with a key; null if there is none. */
+export function findOpenAddress({ deployment, repository: repo, published }: OpenedRepository): string | null {
+  if (findRedirectTarget(published ?? undefined).location === null) return null
   return writeOpenAddress(deployment.baseUrl, { deployment: deployment.name, org: deployment.org, repo })
+}
+
+/** The same if nobody needs a key. */
+export function findPublicAddress(opened: OpenedRepository): string | null {
+  return opened.deployment.isPublic ? findOpenAddress(opened) : null
 }

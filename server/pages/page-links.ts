@@ -41,11 +41,12 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
     stylesheet: `${assetsRoot}/web/style.css`,
     copyScript: `${assetsRoot}/web/copy.js`,
     filterScript: `${assetsRoot}/web/filter.js`,
+    areaScript: `${assetsRoot}/web/area.js`,
     historyScript: `${assetsRoot}/web/last-changes.js`,
     searchScript: `${assetsRoot}/web/search.js`,
     sortScript: `${assetsRoot}/web/sort.js`,
-    /** A page of the repositories whose name contains the words of the filter. Pages count from 1. */
-    repositories: (filter: string, page: number) => link('/', {}, { filter, page: page > 1 ? page : '' }),
+    /** A page of the repositories, with the `filter`, the `state` and the `page` of the query. */
+    repositories: (query: LinkQuery) => link('/', {}, query),
     /** The search page. Without parameters, the address to which search forms lead. */
     search: (query: LinkQuery = {}) => link('/search', {}, query),
     /** The repositories that declare virtual chunk containers at an address, as JSON. */
@@ -70,6 +71,8 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
     /** Whether the changes between two refs break readers, as JSON. */
     compatibility: (repo: string, from: string, to: string) =>
       link('/compatibility/:repo/:from/:to', { repo, from, to }),
+    /** The heads of a branch, and which of them are good. */
+    good: (repo: string, branch: string) => link('/good/:repo/:ref', { repo, ref: branch }),
     /** How many chunks are written of the arrays below a group, as JSON. */
     completeness: (repo: string, ref: string, group: string) =>
       link('/completeness/:repo/:ref', { repo, ref }, { group }),

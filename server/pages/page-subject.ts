@@ -1,8 +1,9 @@
 // What a page is about: an organisation, a repository, a ref and a commit; and the parts of a page that show these.
-import type { PublishedStorage, VirtualContainer } from '@floe/contract'
+import type { PublishedStorage, Remark, VirtualContainer } from '@floe/contract'
 import type { JsonObject } from '@floe/storage/json'
 import { html, type Html } from './html.ts'
-import type { Breadcrumb } from './layout.ts'
+import type { AccountLink, Breadcrumb } from './layout.ts'
+import type { CheckMarks } from './parts/check-marks.ts'
 import { clipText } from './page-budget.ts'
 import type { PageLinks } from './page-links.ts'
 
@@ -16,6 +17,8 @@ export type ShownDeployment = {
   readonly hasSearch: boolean
   /** Whether anybody may read it, search engines included. */
   readonly isPublic: boolean
+  /** Undefined if nobody can sign in. */
+  readonly account?: AccountLink | undefined
 }
 
 export type ShownCommit = {
@@ -44,15 +47,22 @@ export type PageSubject = {
   readonly location: string | null
   /** How readers open it without Floe; null when that is not published. */
   readonly published: PublishedStorage | null
+  /** What administrators say of the snapshot, and of all in it. */
+  readonly remarks: readonly Remark[]
   /** Where its virtual chunks are; empty when readers must not see that, or in format version 1. */
   readonly containers: readonly VirtualContainer[]
   readonly ref: ShownRef
-  /** The ref and the time that led to the snapshot; null when the address names no time. `ref` is the snapshot then. */
-  readonly asOf: (ShownRef & { readonly time: Date }) | null
+  /**
+   * The ref that led to the snapshot, and the time; or how many heads the branch has had since this good one. `ref` is
+   * the snapshot then. Null for other addresses.
+   */
+  readonly asOf: (ShownRef & ({ readonly time: Date } | { readonly behind: number })) | null
   readonly commit: ShownCommit & {
     /** The metadata of the commit without the author. */
     readonly metadata: JsonObject
   }
+  /** The checks of the commit. */
+  readonly marks: CheckMarks | null
   readonly navigation: Navigation
 }
 
@@ -70,7 +80,11 @@ export function listRepositoryBreadcrumbs(
 }
 
 /** Lists the breadcrumbs from the organisation to the group, or to the ref when no group is given. */
-export function listRefBreadcrumbs(at: PageSubject, links: PageLinks, group?: string): Breadcrumb[] {
+export function listRefBreadcrumbs(
+  at: Pick<PageSubject, 'deployment' | 'repository' | 'ref'>,
+  links: PageLinks,
+  group?: string,
+): Breadcrumb[] {
   const { repository, ref } = at
   const steps = [
     ...listRepositoryBreadcrumbs(at, links),

@@ -1,7 +1,7 @@
 // The page about a failed request, and the page about a kind of error.
 import type { Problem } from '@floe/contract'
 import { html, type Html } from './html.ts'
-import { layout, masthead } from './layout.ts'
+import { type AccountLink, layout, masthead } from './layout.ts'
 import type { PageLinks } from './page-links.ts'
 
 type DeploymentLinks = PageLinks & {
@@ -13,6 +13,7 @@ type DeploymentLinks = PageLinks & {
 
 /** The links of the deployment that the request was for; only the stylesheet when it was for none. */
 export type ProblemLinks = (DeploymentLinks | { readonly stylesheet: string }) & {
+  readonly account?: AccountLink | undefined
   /** Path of the service, which belongs in front of `type`; empty unless a proxy adds one. */
   readonly root: string
 }
@@ -24,6 +25,8 @@ export function problemPage(problem: Problem, links: ProblemLinks): string {
   return layout({
     title: [title],
     stylesheet: links.stylesheet,
+    home: `${links.root}/v1/`,
+    account: links.account,
     ...('home' in links && listDeploymentParts(problem, links)),
     main: html`${masthead(`Error ${status}`, title)}
       <div class="problem">
@@ -53,11 +56,12 @@ function listDeploymentParts({ status, type }: Problem, { home, search, reposito
 /** The page about a kind of error. */
 export function problemTypePage(
   { status, title, meaning }: { readonly status: number; readonly title: string; readonly meaning: string },
-  stylesheet: string,
+  { v1, stylesheet }: { readonly v1: string; readonly stylesheet: string },
 ): string {
   return layout({
     title: [title],
     stylesheet,
+    home: `${v1}/`,
     main: html`${masthead(`Status ${status}`, title)}
       <div class="problem"><p class="detail">${meaning}</p></div>`,
   })

@@ -3,6 +3,7 @@ import type { ProblemError } from '@floe/contract'
 import type { z } from 'zod'
 import { listFirst } from '../text/list-first.ts'
 import { readPointerSegment, writeJsonPointer } from './json-pointer.ts'
+import { explainUnknownMembers } from './plain-messages.ts'
 import { RequestProblem } from './request-problem.ts'
 
 /** An issue of a schema, and the part of the request that it is about: `path`, `query`, `headers` or `body`. */
@@ -54,9 +55,9 @@ function nameValue(pointer: string): string {
 function listErrors(issue: z.core.$ZodIssue, parentPath: readonly PropertyKey[]): ProblemError[] {
   const path = [...parentPath, ...issue.path]
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys
+    return explainUnknownMembers(issue)
       .slice(0, maxErrors)
-      .map((key) => ({ pointer: writeJsonPointer([...path, key]), message: 'is not known' }))
+      .map(({ key, message }) => ({ pointer: writeJsonPointer([...path, key]), message }))
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     const alternatives = issue.errors.map((issues) => issues.flatMap((issue) => listErrors(issue, path)))

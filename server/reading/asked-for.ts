@@ -2,7 +2,7 @@
 import type { Questions } from '@floe/contract'
 import type { AskedFiles, SnapshotId } from '@floe/storage/icechunk'
 import type { z } from 'zod'
-import type { PageFacts, RefPageFacts } from './page-facts.ts'
+import type { DocumentFacts, RefPageFacts } from './page-facts.ts'
 
 /** What a route accepts in the query besides the group. */
 type QueryOf<Route> = Route extends { readonly query: infer Query extends z.ZodType }
@@ -18,5 +18,5 @@ export type AskedFor<Name extends keyof Questions> = { readonly group: string } 
   (Questions[Name] extends { readonly format: 'html' }
     ? { readonly page: RefPageFacts }
     : Questions[Name] extends { readonly needsService: true }
-      ? { readonly page: PageFacts }
+      ? { readonly page: DocumentFacts }
       : object)

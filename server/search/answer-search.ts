@@ -1,7 +1,7 @@
 // Answers a search with the bytes of a body. Runs in a search thread, or beside a database in memory.
 import type { SearchAnswer } from '@floe/contract'
 import type { Database } from '@floe/storage/database'
-import { type Cancellation, JsonWriter } from '@floe/storage/json'
+import { type Cancellation, writeBody } from '@floe/storage/json'
 import { encodePage } from '../pages/page.ts'
 import { buildPageLinks } from '../pages/page-links.ts'
 import type { ShownDeployment } from '../pages/page-subject.ts'
@@ -13,6 +13,8 @@ import { findDatasets, type Search } from './find/find-datasets.ts'
 /** A search, and what its answer looks like. Plain data, so that a thread can receive it. */
 export type SearchTask = {
   readonly search: Search
+  /** In milliseconds since 1970. */
+  readonly now: number
   /**
    * For the addresses of datasets: path of the API, and of stylesheets and scripts, without trailing slashes. A feed
    * has the public address of the API instead of its path, because readers show entries outside of the service.
@@ -33,14 +35,14 @@ export type SearchTask = {
 /** Answers a search with JSON, a page or a feed. Throws what the cancellation throws. */
 export async function answerSearch(
   db: Database,
-  { search, address, form }: SearchTask,
+  { search, now, address, form }: SearchTask,
   cancellation: Cancellation,
 ): Promise<Buffer<ArrayBuffer>> {
   const links = buildPageLinks(address.v1, address.deployment, address.org, address.assetsRoot)
-  const answer = await findDatasets(db, search, { address: links.dataset, cancellation })
+  const answer = await findDatasets(db, search, { address: links.dataset, now, cancellation })
   if (form.format === 'html') return encodePage(searchPage({ ...form, answer }, links))
   if (form.format === 'atom') return encodePage(searchFeed({ org: address.org, query: form.query, answer }, links))
-  return new JsonWriter().write<SearchAnswer>(answer)
+  return writeBody<SearchAnswer>(answer)
 }
 
 /** A search for a thread, and the database that it opens for it. */

@@ -1,20 +1,22 @@
 // Finds the box of a dataset among what its group, its variables and the groups above state.
 import type { JsonObject } from '@floe/storage/json'
 import { type Footprint, readFootprint, readSizes, type Shape, spanFootprint } from './projection/footprint.ts'
+import { readGribGrid } from './projection/grib-grid.ts'
 import { projectFootprint } from './projection/project-footprint.ts'
 import { readReferenceSystem, type ReferenceSystem } from './projection/reference-system.ts'
 import type { DecodedVariable } from '../xarray/dataset.ts'
 import { countLongitudes, type Grid } from './extent/axes.ts'
-import { type Box, closeBox, makeBox } from './extent/box.ts'
+import { type Box, closeBox, makeBox, type StatedBox } from './extent/box.ts'
+import { readBoxOfCoordinates } from './extent/coordinate-ranges.ts'
 import { makeStatedBox, readBoxOfEdges, readBoxOfGeometry, readBoxOfGroup } from './extent/read-box.ts'
-import { listItems } from './extent/stac-items.ts'
+import { listItems, type StatedItem } from './extent/stac-items.ts'
 
 /** What the attributes of one group state about its area. */
 export type OwnArea = {
-  readonly box: Box | null
+  readonly box: StatedBox | null
   /** In the coordinates of a reference system. */
   readonly footprint: Footprint | null
-  readonly geometry: Box | null
+  readonly geometry: StatedBox | null
   readonly system: ReferenceSystem | null
 }
 
@@ -24,6 +26,8 @@ type StatedProjection = { readonly code: string; readonly footprint: Footprint }
 export type Area = {
   /** Null where no box is known. */
   readonly bbox: Box | null
+  /** The attribute that states the box. */
+  readonly areaAttribute: string | null
   /** Absent where the area is not stated in such a system. */
   readonly projection?: StatedProjection
 }
@@ -34,10 +38,15 @@ export function readOwnArea(attributes: JsonObject): OwnArea {
   const first = <Fact>(facts: readonly (Fact | null)[]) => facts.find((fact) => fact !== null) ?? null
   return {
     box: readBoxOfGroup(attributes),
-    footprint: first(items.map((item) => readFootprint(item, null, item !== attributes))),
+    footprint: first(items.map(locateFootprint)),
     geometry: readBoxOfGeometry(attributes),
-    system: first(items.map(readReferenceSystem)),
+    system: first(items.map((item) => readReferenceSystem(item.attributes))),
   }
+}
+
+function locateFootprint({ attributes, path }: StatedItem): Footprint | null {
+  const footprint = readFootprint(attributes, null, path !== '')
+  return footprint && { ...footprint, attribute: path + footprint.attribute }
 }
 
 /** Finds the area: that of the nearest group that states one. */
@@ -56,6 +65,7 @@ export function findArea(chain: readonly OwnArea[], dataset?: Grid): Area {
       finder.take(box, longitudes)
       finder.takeFootprint(footprint, system, longitudes)
     }
+    finder.take(grid && readBoxOfCoordinates(grid.dataset), longitudes)
     if (finder.area.bbox !== null) break
   }
   return finder.area
@@ -66,15 +76,19 @@ const maxProjected = 8
 
 /** Keeps the first box that is found, and the first area in a system with a code. */
 class AreaFinder {
-  area: Area = { bbox: null }
+  area: Area = { bbox: null, areaAttribute: null }
   #projected = 0
 
   get isDone(): boolean {
     return this.area.bbox !== null && this.area.projection !== undefined
   }
 
-  take(box: Box | null, longitudes: number | undefined): void {
-    if (box !== null) this.area = { ...this.area, bbox: this.area.bbox ?? closeBox(box, longitudes) }
+  take(stated: StatedBox | null, longitudes: number | undefined): void {
+    if (stated !== null) this.#set(closeBox(stated.box, longitudes), stated.attribute)
+  }
+
+  #set(bbox: Box | null, areaAttribute: string): void {
+    if (this.area.bbox === null && bbox !== null) this.area = { ...this.area, bbox, areaAttribute }
   }
 
   takeFootprint(footprint: Footprint | null, system: ReferenceSystem | null, longitudes: number | undefined): void {
@@ -82,9 +96,10 @@ class AreaFinder {
     const { code } = system
     if (code !== null) this.area = { ...this.area, projection: this.area.projection ?? { code, footprint } }
     if (this.area.bbox !== null) return
-    if (system.kind === 'degrees') this.take(boundDegrees(footprint), longitudes)
+    const box = system.kind === 'degrees' ? boundDegrees(footprint) : null
+    this.take(box && { box, attribute: footprint.attribute }, longitudes)
     if (system.kind !== 'projected' || ++this.#projected > maxProjected) return
-    this.area = { ...this.area, bbox: projectFootprint(spanFootprint(footprint), system) }
+    this.#set(projectFootprint(spanFootprint(footprint), system), footprint.attribute)
   }
 }
 
@@ -106,7 +121,7 @@ function boundDegrees(footprint: Footprint): Box | null {
 /** Number of variables whose attributes are read for an area: the first ones. */
 const maxVariables = 1_000
 
-type StatedVariable = { box: Box | null; footprint: Footprint | null; system: ReferenceSystem | null }
+type StatedVariable = { box: StatedBox | null; footprint: Footprint | null; system: ReferenceSystem | null }
 
 /** What the variables of a group state: areas, and the reference systems of grid mappings. */
 class StatedGrid {
@@ -144,6 +159,10 @@ class StatedGrid {
       const sizes = isMapping(variable) ? this.#findSizes(name) : readSizes(variable)
       yield { box: readBoxOfEdges(attributes), footprint: readFootprint(attributes, sizes), system }
     }
+    // The variables of a message of GRIB are on one grid.
+    const ofGrib = this.#variables.find(({ attributes }) => attributes.has('GRIB_gridType'))
+    const grid = ofGrib ? readGribGrid(ofGrib.attributes) : null
+    if (grid !== null) yield grid
   }
 
   /** Finds the rows and columns of the first variable on a grid mapping. */

@@ -1,7 +1,7 @@
 // Reads who made a dataset, and whether these are persons or organisations.
-import type { JsonObject } from '@floe/storage/json'
+import { isJsonArray, isJsonObject, type JsonObject } from '@floe/storage/json'
 import { shorten } from '../text/shorten.ts'
-import { readTextList } from './read-texts.ts'
+import { readText, readTextList } from './read-texts.ts'
 
 export type Agent = { readonly name: string; readonly isPerson: boolean }
 
@@ -10,7 +10,7 @@ export const maxNameLength = 300
 
 const maxAgents = 100
 
-/** The names of creators: an attribute of ACDD, else those that are usual elsewhere. */
+/** The names of creators: an attribute of ACDD, else those that are usual elsewhere, also as objects with names. */
 export function readCreators(attributes: JsonObject): readonly Agent[] | null {
   const institutions = ['creator_institution', 'institution']
   for (const names of ['creator_name', 'creator', 'creators', 'author', 'authors']) {
@@ -40,9 +40,13 @@ type AgentAttributes = {
   readonly institutions: readonly string[]
 }
 
-/** Semicolons separate names. One type is that of all; otherwise each type is that of the name at its place. */
+/**
+ * Semicolons separate names in texts, not in objects. One type is that of all; otherwise each type is that of the name
+ * at its place.
+ */
 function readAgents(attributes: JsonObject, { names, types, institutions }: AgentAttributes): readonly Agent[] | null {
-  const listed = splitTexts(attributes, names)
+  const objects = readNames(attributes, names)
+  const listed = objects.length > 0 ? objects : splitTexts(attributes, names)
   if (listed.length === 0) return null
   const kinds = splitTexts(attributes, types)
   const organisations = new Set(
@@ -57,6 +61,15 @@ function readAgents(attributes: JsonObject, { names, types, institutions }: Agen
 /** ACDD 1.3 has `person`, `group`, `institution` and `position`; without a type, a person is assumed. */
 function isPerson(type = 'person'): boolean {
   return !['group', 'institution', 'organization', 'organisation'].includes(type.toLowerCase())
+}
+
+/** Reads names from an object such as `{ "name": "Ada Lovelace" }`, or a list of them, as schema.org writes agents. */
+function readNames(attributes: JsonObject, name: string): readonly string[] {
+  const value = attributes.get(name)
+  return (isJsonArray(value) ? value : [value])
+    .slice(0, maxAgents)
+    .filter((item) => isJsonObject(item))
+    .flatMap((item) => readText(item, 'name')?.trim() ?? [])
 }
 
 function splitTexts(attributes: JsonObject, name: string): readonly string[] {

@@ -2,14 +2,18 @@
 // names are in `spellings.ts`; besides these, boxes are stated by:
 // - STAC items: `bbox`; the products of Sentinel in Zarr hold an item as `stac_discovery`
 // - the conventions of Zarr `proj` and `spatial`, and the extension `projection` of STAC: `proj:*`, `spatial:*`
-// - grid mappings of CF with the `GeoTransform` of GDAL
+// - grid mappings of CF with the `GeoTransform` of GDAL, and grids of GRIB in the attributes of cfgrib
+// - ranges of latitudes, longitudes and times: `actual_range` of CF, `statistics_approximate` of dynamical.org
 import type { JsonObject } from '@floe/storage/json'
 import type { Grid } from './extent/axes.ts'
 import { type Area, findArea, type OwnArea, readOwnArea } from './find-area.ts'
 import { listItems } from './extent/stac-items.ts'
+import { readPeriodOfCoordinates } from './extent/coordinate-ranges.ts'
 import { type Period, readPeriod } from './extent/read-period.ts'
 
 export type Extent = Period & Area
+
+const noPeriod: Period = { startsAt: null, endsAt: null, periodAttribute: null }
 
 /** What the attributes of one group state about its extent. */
 export type OwnExtent = { readonly area: OwnArea; readonly period: Period }
@@ -32,5 +36,6 @@ export function combineExtents(chain: readonly OwnExtent[], dataset?: Grid): Ext
     chain.map((own) => own.area),
     dataset,
   )
-  return { ...area, startsAt: period?.startsAt ?? null, endsAt: period?.endsAt ?? null }
+  const { startsAt, endsAt, periodAttribute } = period ?? (dataset && readPeriodOfCoordinates(dataset)) ?? noPeriod
+  return { ...area, startsAt, endsAt, periodAttribute }
 }

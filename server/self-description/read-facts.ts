@@ -6,13 +6,17 @@ import type { DecodedDataset } from '../xarray/dataset.ts'
 import { type Agent, maxNameLength, readContributors, readCreators, readPublisher } from './read-agents.ts'
 import { listItems } from './extent/stac-items.ts'
 import { combineExtents, type Extent, type OwnExtent, readOwnExtent } from './read-extent.ts'
+import { findKind, readOwnKind } from './kind/read-kind.ts'
+import type { StatedKind } from './kind/stated-kind.ts'
 import { readLicence, type StatedLicence } from './read-licence.ts'
 import { readText } from './read-texts.ts'
-import { institutionSpellings, titleSpellings } from './spellings.ts'
+import { institutionSpellings, summarySpellings, titleSpellings } from './spellings.ts'
 
 /** What the attributes of a dataset state, also those of the groups above it. Texts are cut. */
 export type StatedFacts = {
   readonly title: string | null
+  /** The attribute that the title is from. */
+  readonly titleAttribute: string | null
   readonly summary: string | null
   readonly keywords: readonly string[]
   readonly licence: StatedLicence | null
@@ -22,7 +26,10 @@ export type StatedFacts = {
   readonly publisher: Agent | null
   /** Begins with `10.`; null where none is stated. */
   readonly doi: string | null
+  /** Address of a small picture, which begins with `https://`. */
+  readonly thumbnail: string | null
   readonly extent: Extent
+  readonly kind: StatedKind | null
 }
 
 /** Longer texts are cut, in code points. */
@@ -40,8 +47,10 @@ export function readFacts(chain: readonly JsonObject[], dataset?: DecodedDataset
   const groups = chain.map(readOwnFacts)
   const findFirst = <Fact>(read: (own: OwnFacts) => Fact | null) =>
     groups.map(read).find((fact) => fact !== null) ?? null
+  const title = findFirst((own) => own.title)
   return {
-    title: findFirst(({ title }) => title),
+    title: title?.text ?? null,
+    titleAttribute: title?.attribute ?? null,
     summary: findFirst(({ summary }) => summary),
     keywords: findFirst(({ keywords }) => keywords) ?? [],
     licence: findFirst(({ licence }) => licence),
@@ -50,8 +59,13 @@ export function readFacts(chain: readonly JsonObject[], dataset?: DecodedDataset
     institution: findFirst(({ institution }) => institution),
     publisher: findFirst(({ publisher }) => publisher),
     doi: findFirst(({ doi }) => doi),
+    thumbnail: findFirst(({ thumbnail }) => thumbnail),
     extent: combineExtents(
       groups.map(({ extent }) => extent),
+      dataset,
+    ),
+    kind: findKind(
+      groups.map(({ kind }) => kind),
       dataset,
     ),
   }
@@ -66,9 +80,11 @@ export function listProducers({
 }
 
 /** What the attributes of one group state; null where they do not. */
-type OwnFacts = { readonly [Name in Exclude<keyof StatedFacts, 'extent'>]: StatedFacts[Name] | null } & {
-  readonly extent: OwnExtent
-}
+type OwnFacts = {
+  readonly [Name in Exclude<keyof StatedFacts, 'title' | 'titleAttribute' | 'extent'>]: StatedFacts[Name] | null
+} & { readonly title: StatedText | null; readonly extent: OwnExtent }
+
+type StatedText = { readonly text: string; readonly attribute: string }
 
 /** Most datasets have the same groups above them. */
 const known = new WeakMap<JsonObject, OwnFacts>()
@@ -79,34 +95,39 @@ function readOwnFacts(attributes: JsonObject): OwnFacts {
   const licence = readLicence(attributes)
   const facts = {
     title: readTitle(attributes),
-    summary: cut(readText(attributes, 'summary'), maxTextLength),
+    summary: readFirst(attributes, summarySpellings, maxTextLength)?.text ?? null,
     keywords: readKeywords(attributes),
     licence: licence && { ...licence, text: shorten(licence.text.toWellFormed(), maxTextLength) },
     creators: readCreators(attributes),
     contributors: readContributors(attributes),
-    institution: readFirst(attributes, institutionSpellings, maxNameLength),
+    institution: readFirst(attributes, institutionSpellings, maxNameLength)?.text ?? null,
     publisher: readPublisher(attributes),
     doi: readDoi(attributes),
+    thumbnail: readThumbnail(attributes),
     extent: readOwnExtent(attributes),
+    kind: readOwnKind(attributes),
   }
   known.set(attributes, facts)
   return facts
 }
 
 /** Reads the title: an attribute, else that of an item of STAC. */
-function readTitle(attributes: JsonObject): string | null {
-  const titles = listItems(attributes).map((item) => readFirst(item, titleSpellings, maxNameLength))
-  return titles.find((title) => title !== null) ?? null
+function readTitle(attributes: JsonObject): StatedText | null {
+  for (const { attributes: item, path } of listItems(attributes)) {
+    const title = readFirst(item, titleSpellings, maxNameLength)
+    if (title !== null) return { ...title, attribute: path + title.attribute }
+  }
+  return null
 }
 
 function readFirst(
   attributes: JsonObject,
   spellings: readonly { readonly name: string }[],
   maxLength: number,
-): string | null {
+): StatedText | null {
   for (const { name } of spellings) {
-    const text = readText(attributes, name)
-    if (text !== null) return cut(text, maxLength)
+    const text = cut(readText(attributes, name), maxLength)
+    if (text !== null) return { text, attribute: name }
   }
   return null
 }
@@ -133,6 +154,21 @@ function readDoi(attributes: JsonObject): string | null {
     const text = readText(attributes, name)
     const [, found] = (text !== null && text.length <= maxNameLength && doi.exec(text.trim())) || []
     if (found !== undefined) return found
+  }
+  return null
+}
+
+const thumbnailAttributes = ['thumbnail', 'thumbnail_url', 'thumbnailUrl']
+
+/** Longest address of a thumbnail. */
+const maxAddressLength = 2_000
+
+/** Reads the address of a thumbnail. One with a user name is none, because a page would show the password. */
+function readThumbnail(attributes: JsonObject): string | null {
+  for (const name of thumbnailAttributes) {
+    const text = attributes.get(name)
+    const address = typeof text === 'string' && text.length <= maxAddressLength ? URL.parse(text) : null
+    if (address?.protocol === 'https:' && address.username === '' && address.password === '') return address.href
   }
   return null
 }

@@ -1,6 +1,7 @@
 // Reads under which licence a dataset may be used.
 import type { JsonObject } from '@floe/storage/json'
 import { findNamedLicence } from './licence-sentence.ts'
+import { listItems, type StatedItem } from './extent/stac-items.ts'
 import { readTextList } from './read-texts.ts'
 
 /** A licence as an attribute states it. */
@@ -21,7 +22,7 @@ const ids = [
   'CC0-1.0 CC-PDDC PDDL-1.0 ODbL-1.0 ODC-By-1.0 DbCL-1.0 Unlicense 0BSD Apache-2.0 MIT BSD-2-Clause BSD-3-Clause ISC',
   'DL-DE-BY-2.0 DL-DE-ZERO-2.0 etalab-2.0 OGL-UK-1.0 OGL-UK-2.0 OGL-UK-3.0 OGL-Canada-2.0 NLOD-1.0 NLOD-2.0 MPL-2.0',
   'CDLA-Permissive-1.0 CDLA-Permissive-2.0 CDLA-Sharing-1.0 C-UDA-1.0 EUPL-1.1 EUPL-1.2 GPL-2.0-only GPL-3.0-only',
-  'GPL-3.0-or-later LGPL-3.0-only AGPL-3.0-only',
+  'GPL-3.0-or-later LGPL-3.0-only AGPL-3.0-only CC-BY-3.0-IGO CC-BY-SA-3.0-IGO',
   ...['1.0', '2.0', '2.5', '3.0', '4.0'].flatMap((version) =>
     ['BY', 'BY-SA', 'BY-ND', 'BY-NC', 'BY-NC-SA', 'BY-NC-ND'].map((kind) => `CC-${kind}-${version}`),
   ),
@@ -44,10 +45,19 @@ const known: ReadonlyMap<string, string> = new Map([
 /** Attributes that state a licence, in the order in which they count. ACDD 1.3 has `license`. */
 const licenceAttributes = ['license', 'licence', 'rights']
 
-/** Reads the stated licence; null if none is stated. The texts of a list are joined. */
+/** Reads the stated licence, also that of an item of STAC; null if none is stated. The texts of a list are joined. */
 export function readLicence(attributes: JsonObject): StatedLicence | null {
-  for (const attribute of licenceAttributes) {
-    const texts = readTextList(attributes, attribute).map((text) => text.trim())
+  for (const item of listItems(attributes)) {
+    const licence = readLicenceOfItem(item)
+    if (licence !== null) return licence
+  }
+  return null
+}
+
+function readLicenceOfItem({ attributes, path }: StatedItem): StatedLicence | null {
+  for (const name of licenceAttributes) {
+    const attribute = path + name
+    const texts = readTextList(attributes, name).map((text) => text.trim())
     if (texts.length === 0) continue
     const text = texts.join(', ')
     const ids = new Set(texts.map((one) => findSpelling(one) ?? findNamedLicence(one) ?? null))
@@ -57,7 +67,7 @@ export function readLicence(attributes: JsonObject): StatedLicence | null {
   return null
 }
 
-/** Finds the identifier of which the whole text is a spelling. */
+/** Finds the identifier that the whole text spells. */
 export function findSpelling(text: string): string | undefined {
   return text.length > maxIdLength ? undefined : known.get(fold(text))
 }

@@ -66,6 +66,13 @@ export const edgeSpellings: readonly EdgeSpelling[] = [
     north: 'northBoundLatitude',
     source: 'ISO 19115, as the products of SMAP have it in Metadata/Extent',
   },
+  {
+    west: 'longitude_min',
+    south: 'latitude_min',
+    east: 'longitude_max',
+    north: 'latitude_max',
+    source: 'Copernicus Marine Service, product user manuals of Mercator Ocean',
+  },
 ]
 
 /** Attributes with the corners of a polygon: pairs of longitude and latitude. */
@@ -94,6 +101,9 @@ export const periodSpellings: readonly PeriodSpelling[] = [
   { start: ['StartUTC'], end: ['EndUTC'], source: 'HDF-EOS Aura File Format Guidelines' },
   { start: ['sensing_start_time_utc'], end: ['sensing_end_time_utc'], source: 'EPS-SG Generic Format Specification' },
   { start: ['START_DATE'], end: [], source: 'WRF' },
+  { start: ['config_start_time'], end: ['config_stop_time'], source: "MPAS-Atmosphere Users' Guide" },
+  { start: ['SENSING_TIME'], end: ['SENSING_TIME'], source: 'HLS Product User Guide 2.0' },
+  { start: ['valid_time_start'], end: ['valid_time_stop'], source: 'ARCO ERA5' },
 ]
 
 export const titleSpellings: readonly (Spelling & { readonly name: string })[] = [
@@ -107,4 +117,11 @@ export const titleSpellings: readonly (Spelling & { readonly name: string })[] =
 export const institutionSpellings: readonly (Spelling & { readonly name: string })[] = [
   { name: 'institution', source: 'CF 1.11, section 2.6.2' },
   { name: 'Institution', source: 'File Specification for MERRA-2' },
+]
+
+export const summarySpellings: readonly (Spelling & { readonly name: string })[] = [
+  { name: 'summary', source: 'ACDD 1.3' },
+  { name: 'description', source: 'STAC 1.1, common metadata' },
+  { name: 'readme', source: 'metadata of repositories, which has no convention yet' },
+  { name: 'README', source: 'the same' },
 ]

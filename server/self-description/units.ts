@@ -36,7 +36,7 @@ export function foldUnits(text: string): string {
 
 type Power = { readonly unit: Unit; readonly exponent: number }
 
-/** Undefined for what is no product of powers of units, and has to stay as it is. */
+/** Undefined if the text is not a product of powers of units, and has to stay as it is. */
 function readUnits(text: string): readonly Power[] | undefined {
   const units = text.length > maxLength ? undefined : parseUnits(text)?.map(readTerm)
   if (units === undefined) return undefined

@@ -12,26 +12,31 @@ export type CitedSnapshot = {
   readonly writtenAt: Date
   /** Absolute address of the page of the group at this snapshot. */
   readonly url: string
+  /** Why it is retracted; null if it is not. */
+  readonly retraction: string | null
 }
 
 const maxLicenceLength = 1_024
 
 /** A citation, whose CSL-JSON can be written again. */
-export type WrittenCitation = Omit<Citation, 'csl'> & { readonly csl: { readonly [member: string]: PlainJson } }
+export type WrittenCitation = Omit<Citation, 'csl' | 'open_address' | 'code'> & {
+  readonly csl: { readonly [member: string]: PlainJson }
+}
 
 type CitedFacts = Pick<StatedFacts, 'title' | 'creators' | 'institution' | 'doi' | 'licence'>
 
 /** Writes how to cite a group at a snapshot. An institution counts as the creator if no other is stated. */
 export function writeCitation(stated: CitedFacts, cited: CitedSnapshot): WrittenCitation {
   const { doi, licence } = stated
-  const { repository, group, snapshotId, writtenAt, url } = cited
+  const { repository, group, snapshotId, writtenAt, url, retraction } = cited
   const source = group === '' ? repository : `${repository}/${group}`
   const title = toLine(stated.title ?? source)
   const names = listProducers(stated).map(({ name }) => toLine(name))
   const day = writtenAt.toISOString().slice(0, 10)
   const year = day.slice(0, 4)
   const key = `${repository.replaceAll(/[^A-Za-z0-9]+/g, '-')}_${snapshotId}`
-  const note = `${toLine(source)}, snapshot ${snapshotId}, ${day}`
+  const mark = retraction === null ? '' : ', retracted'
+  const note = `${toLine(source)}, snapshot ${snapshotId}, ${day}${mark}`
   const begin = names.length === 0 ? `${title} (${year}).` : `${names.join('; ')} (${year}): ${title}.`
   return {
     title,
@@ -42,6 +47,7 @@ export function writeCitation(stated: CitedFacts, cited: CitedSnapshot): Written
     written_at: writtenAt.toISOString(),
     url,
     doi,
+    retraction,
     licence: licence && {
       text: toLine(licence.text).slice(0, maxLicenceLength).toWellFormed(),
       attribute: licence.attribute,

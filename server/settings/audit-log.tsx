@@ -1,6 +1,5 @@
 import type { AuditEntry } from '@floe/client'
 import { useState } from 'preact/hooks'
-import { FailureNote } from './components/failure-note.tsx'
 import { Moment } from './components/moment.tsx'
 import { PageButtons } from './components/page-buttons.tsx'
 import { usePages } from './hooks/use-pages.ts'
@@ -24,7 +23,6 @@ function Entries() {
   const { items, ...pages } = usePages(scope.auditPage)
   return (
     <>
-      <FailureNote error={pages.error} />
       {items?.length === 0 && <p class="empty">No entries yet.</p>}
       <ol class="audit">
         {items?.map((entry) => (
@@ -41,13 +39,20 @@ function Entries() {
 type EntryProps = AuditEntry & { readonly showsRepository: boolean }
 
 function Entry({ at, repo_name, key_id, key_name, action, before, after, showsRepository }: EntryProps) {
-  // A receiver has an alias, an API key has a name, and an expectation has a branch, and perhaps an alias.
+  // A receiver has an alias, an API key has a name, an expectation has a branch, and perhaps an alias, and a check has
+  // a name and a snapshot.
   const subject = after ?? before ?? {}
   const name = subject['alias'] ?? subject['name'] ?? subject['branch']
+  const snapshot = subject['snapshot_id']
   return (
     <>
       <p>
         <code>{action}</code> {typeof name === 'string' && <strong>{name}</strong>}{' '}
+        {typeof snapshot === 'string' && (
+          <>
+            of <code>{snapshot}</code>{' '}
+          </>
+        )}
         {showsRepository && repo_name !== null && <>in {repo_name}</>}
       </p>
       <p class="changed">{before && after ? listChangedFields(before, after).join(', ') : describeTest(after)}</p>

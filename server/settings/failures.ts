@@ -31,7 +31,8 @@ export function isConflict(error: unknown): boolean {
 /** Explains a failed request in a sentence for the user. */
 export function explainFailure(error: unknown): string {
   if (isRedirect(error)) return 'You are no longer signed in. Reload the page to sign in again.'
-  if (isSignedOut(error)) return 'The API key is no longer valid. Reload the page to sign in with another.'
+  if (isSignedOut(error))
+    return 'You are no longer signed in, or the API key is no longer valid. Reload the page to sign in again.'
   if (isConnectionLost(error)) return 'The service did not answer. Check the connection, then try again.'
   if (error instanceof ProblemResponseError) {
     // The detail names the fields too, with what is wrong with them.
@@ -51,7 +52,7 @@ export function collectFieldErrors(error: unknown): FieldErrors | undefined {
     if (member === undefined) return [[field, message] as const]
     if (field === 'contract') return [[field, `${place} ${message}`] as const]
     // The other lists in a form are lists of patterns.
-    const name = field === 'headers' || field === 'search' ? member : `Pattern ${Number(member) + 1}`
+    const name = /^\d+$/.test(member) ? `Pattern ${Number(member) + 1}` : member
     return [[field, `${name} ${message}`] as const]
   })
   // Reversed, so that the first message about a field wins.

@@ -22,5 +22,6 @@ const client = createAdminClient({
 })
 
 root.replaceChildren()
-const scope = repo === undefined ? makeOrganisationScope(client) : makeRepositoryScope(client, repo)
+const scope =
+  repo === undefined ? makeOrganisationScope(client, 'signIn' in root.dataset) : makeRepositoryScope(client, repo)
 render(<SettingsApp scope={scope} />, root)

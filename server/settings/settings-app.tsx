@@ -1,5 +1,5 @@
-// The page below its heading: the head of a repository; webhooks, chats, expectations and deliveries; the API keys of
-// an organisation; and the audit log.
+// The page below its heading: the head of a repository; webhooks, chats, expectations and deliveries; the API keys and
+// the sessions of an organisation; and the audit log.
 import { receiverKinds } from '@floe/contract/lists'
 import { useCallback, useMemo, useState } from 'preact/hooks'
 import { AuditLog } from './audit-log.tsx'
@@ -12,6 +12,7 @@ import { HeadPanel } from './head-panel.tsx'
 import { NowContext } from './hooks/now-context.ts'
 import { usePolling } from './hooks/use-polling.ts'
 import { KeySection } from './keys/key-section.tsx'
+import { SessionSection } from './session-section.tsx'
 import { SettingsContext } from './settings-context.ts'
 import type { SettingsScope } from './settings-scope.ts'
 
@@ -58,7 +59,7 @@ export function SettingsApp({ scope }: SettingsAppProps) {
                 onShowDeliveries={showDeliveries}
               />
             ))}
-            <ExpectationSection expectations={data.expectations} />
+            <ExpectationSection expectations={data.expectations} receivers={data.receivers} />
             <DeliveryLog
               receivers={data.receivers}
               // The receiver of the query may have been deleted.
@@ -66,6 +67,7 @@ export function SettingsApp({ scope }: SettingsAppProps) {
               onQuery={setQuery}
             />
             {scope.keys && <KeySection keys={scope.keys} />}
+            {scope.sessions && <SessionSection sessions={scope.sessions} />}
             <AuditLog />
           </SettingsContext.Provider>
         )}

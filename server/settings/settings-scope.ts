@@ -17,6 +17,9 @@ type ById = { readonly id: string }
 /** API keys of the organisation. */
 export type KeyCalls = Pick<AdminClient['keys'], 'listPage' | 'create' | 'revoke'>
 
+/** Sessions of people with a role in the organisation. */
+export type SessionCalls = Pick<AdminClient['sessions'], 'listPage' | 'end'>
+
 /** The calls of the API for one repository or for the organisation. No call needs the name of either. */
 export type SettingsScope = {
   readonly kind: 'repository' | 'organisation'
@@ -31,21 +34,29 @@ export type SettingsScope = {
     readonly get: (expectation: ById) => Promise<Versioned<WholeExpectation>>
   }
   readonly deliveries: Omit<AdminClient['orgDeliveries'], 'list'>
+  /** Lists what everybody got about a repository, also webhooks and chats of the organisation. */
+  readonly listEveryDelivery?: AdminClient['orgDeliveries']['listPage']
   /** Only an organisation has API keys. */
   readonly keys?: KeyCalls
+  /** Only an organisation has sessions, and only where people can sign in. */
+  readonly sessions?: SessionCalls
   readonly auditPage: AdminClient['auditPage']
 }
 
-/** Makes the scope of the whole organisation. */
-export function makeOrganisationScope(client: AdminClient): SettingsScope {
-  const { orgReceivers: receivers, orgExpectations, orgDeliveries: deliveries, keys, auditPage } = client
+/**
+ * Makes the scope of the whole organisation.
+ *
+ * @param hasSignIn whether people can sign in
+ */
+export function makeOrganisationScope(client: AdminClient, hasSignIn: boolean): SettingsScope {
+  const { orgReceivers: receivers, orgExpectations, orgDeliveries: deliveries, keys, sessions, auditPage } = client
   const expectations = { ...orgExpectations, get: ({ id }: ById) => getWhole(orgExpectations, { id }) }
-  return { kind: 'organisation', receivers, expectations, deliveries, keys, auditPage }
+  return { kind: 'organisation', receivers, expectations, deliveries, keys, auditPage, ...(hasSignIn && { sessions }) }
 }
 
 /** Makes the scope of one repository. */
 export function makeRepositoryScope(client: AdminClient, repo: string): SettingsScope {
-  const { repositories, receivers, expectations, deliveries } = client
+  const { repositories, receivers, expectations, deliveries, orgDeliveries } = client
   type OfRepository = { readonly repo: string }
   const inRepo =
     <Rest extends unknown[], Answer>(call: (address: OfRepository, ...rest: Rest) => Answer) =>
@@ -78,11 +89,12 @@ export function makeRepositoryScope(client: AdminClient, repo: string): Settings
       delete: withId(expectations.delete),
     },
     deliveries: {
-      listPage: (query, call) => deliveries.listPage({ repo, ...query }, call),
+      listPage: (query, call) => deliveries.listPage({ ...query, repo }, call),
       rates: inRepo(deliveries.rates),
       get: withId(deliveries.get),
       redeliver: withId(deliveries.redeliver),
     },
+    listEveryDelivery: (query, call) => orgDeliveries.listPage({ ...query, repo }, call),
     auditPage: (query, call) => repositories.auditPage({ repo, ...query }, call),
   }
 }

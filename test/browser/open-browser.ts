@@ -15,10 +15,13 @@ export const withoutBrowser: string | false = existsSync(executablePath)
 // No sandbox, because CI runs as root; no background networking, because tests stay on this machine.
 const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-sync']
 
-/** Longer than the interval between two polls of a page, even on a busy machine. */
-const timeoutMs = 60_000
-// A file takes a minute on a busy machine. Its time limit must be longer than that of a single wait.
-file.setTimeout(600_000)
+/**
+ * Longer than the interval between two polls of a page. Swagger UI takes 3 s, and has taken more than a minute on a
+ * slow machine that ran other tests too.
+ */
+const timeoutMs = 180_000
+// A file takes a minute, and has taken six. Its time limit must be longer than that of a single wait.
+file.setTimeout(900_000)
 
 /** The browser of this test file. */
 let launched: Promise<Browser> | undefined

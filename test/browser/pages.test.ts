@@ -3,9 +3,12 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { fileURLToPath } from 'node:url'
 import { listAssets } from '../../server/http/assets.ts'
 import { datasetPage } from '../../server/pages/dataset/dataset-page.ts'
+import { repositoriesPage } from '../../server/pages/browse/repositories-page.ts'
+import { historyPage } from '../../server/pages/commits/history-page.ts'
 import { gapsPage } from '../../server/pages/gaps/gaps-page.ts'
 import { searchPage } from '../../server/search/page/search-page.ts'
 import { search } from '../server/search/page/sample-search.ts'
+import { history, repositories, retraction } from '../server/pages/browse/sample-browse.ts'
 import {
   attributes,
   europe,
@@ -79,25 +82,47 @@ t.test('the address of the snapshot and the snippets can be copied', { skip: wit
   t.strictSame(faults, [])
 })
 
-t.test('variables and groups tell when they were changed last, with script', { skip: withoutBrowser }, async (t) => {
+t.test('a printed dataset has its citation, and nothing to click on', { skip: withoutBrowser }, async (t) => {
   const server = await startServer(t)
-  const { page, faults } = await openPage(await openBrowser(t))
+  const { page } = await openPage(await openBrowser(t))
   await page.goto(`${server.publicMeta}/datasets/weather/main/forecast`)
-  const variable = page.locator('#variable-temperature')
-  await variable.locator('summary').click()
-  await variable.locator('time').waitFor()
-  t.match(await variable.locator('.changed').textContent(), /History · last changed \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
-  await variable.getByRole('link', { name: 'History' }).click()
-  await page.waitForURL('**/history/weather/main?path=forecast%2Ftemperature')
-  await page.getByLabel('Only commits that changed this path').fill('wind/**')
-  await page.getByRole('button', { name: 'Show' }).click()
-  await page.waitForURL('**/history/weather/main?path=wind%2F**')
-  t.ok(await page.getByText('wind/gust').first().isVisible())
-  await page.goto(`${server.publicMeta}/datasets/weather/main/`)
-  await page.locator('.groups time').first().waitFor()
-  t.strictSame(faults, [])
-  t.strictSame(await accessibilityFaults(page), [])
+  await page.emulateMedia({ media: 'print' })
+  const citation = page.getByRole('region', { name: 'Cite and use' })
+  t.ok(await citation.getByRole('group', { name: 'Text' }).isVisible())
+  t.notOk(await citation.getByRole('group', { name: 'BibTeX' }).isVisible())
+  t.notOk(await page.getByRole('region', { name: 'Open this group' }).isVisible())
+  t.notOk(await page.getByRole('link', { name: 'API', exact: true }).isVisible())
+  t.notOk(await page.getByRole('button').first().isVisible())
 })
+
+t.test(
+  'datasets, variables and groups tell when they were changed last, with script',
+  { skip: withoutBrowser },
+  async (t) => {
+    const server = await startServer(t)
+    const { page, faults } = await openPage(await openBrowser(t))
+    await page.goto(`${server.publicMeta}/datasets/weather/main/forecast`)
+    const variable = page.locator('#variable-temperature')
+    await variable.locator('summary').click()
+    await variable.locator('time').waitFor()
+    t.match(await variable.locator('.changed').textContent(), /History · last changed \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
+    const facts = page.getByRole('complementary')
+    await facts.getByText('Last change').waitFor()
+    const found = await (await server.get('history/weather/main?path=forecast/*&limit=100')).json()
+    const { commit_message: message } = found.commits[0]
+    t.match(await facts.locator('dl > dd').last().textContent(), new RegExp(` UTC ${message}$`))
+    await variable.getByRole('link', { name: 'History' }).click()
+    await page.waitForURL('**/history/weather/main?path=forecast%2Ftemperature')
+    await page.getByLabel('Only commits that changed this path').fill('wind/**')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.waitForURL('**/history/weather/main?path=wind%2F**')
+    t.ok(await page.getByText('wind/gust').first().isVisible())
+    await page.goto(`${server.publicMeta}/datasets/weather/main/`)
+    await page.locator('.groups time').first().waitFor()
+    t.strictSame(faults, [])
+    t.strictSame(await accessibilityFaults(page), [])
+  },
+)
 
 t.test('a reader follows a dimension to its variables and switches to a tag', { skip: withoutBrowser }, async (t) => {
   const server = await startServer(t)
@@ -233,6 +258,38 @@ t.test('strips of gaps are visible and accessible, also on a phone', { skip: wit
 
 const covered = attributes(JSON.stringify(europe))
 
+t.test('the list of repositories is accessible, and its states are links', { skip: withoutBrowser }, async (t) => {
+  const { page, faults } = await openPage(await openBrowser(t))
+  await showMarkup(page, repositoriesPage({ ...repositories, state: 'late' }, links))
+  const bars = await page.locator('.bars').first().boundingBox()
+  t.ok(bars && bars.width > 100 && bars.height > 20, 'the strip of updates is visible')
+  const states = page.getByRole('navigation', { name: 'Repositories by their state' })
+  t.equal(await states.getByRole('link', { name: 'Late 1' }).getAttribute('aria-current'), 'true')
+  t.strictSame(faults, [])
+  t.strictSame(await accessibilityFaults(page), [])
+})
+
+t.test('retractions read as sentences, and stand above the facts of a phone', { skip: withoutBrowser }, async (t) => {
+  const { page, faults } = await openPage(await openBrowser(t), { viewport: { width: 1280, height: 740 } })
+  const commits = history.commits.map((commit) => ({ ...commit, remarks: [{ ...retraction, path: null }] }))
+  const data = {
+    deployment: reanalysis.at.deployment,
+    repository: 'era5',
+    asOf: null,
+    calendar: null,
+    history: { ...history, commits },
+  }
+  await showMarkup(page, historyPage(data, links))
+  const place = async (inside: string) => (await page.locator(`.remarks ${inside}`).first().boundingBox())?.y ?? NaN
+  t.ok(Math.abs((await place('strong')) - (await place('bdi'))) < 4, 'in one line')
+  t.strictSame(await accessibilityFaults(page), [])
+  const at = { ...reanalysis.at, remarks: [{ ...retraction, path: null }] }
+  await page.setViewportSize({ width: 360, height: 740 })
+  await showMarkup(page, datasetPage({ ...reanalysis, at }, links))
+  t.ok((await place('strong')) < ((await page.locator('.commit').boundingBox())?.y ?? NaN))
+  t.strictSame(faults, [])
+})
+
 t.test('drawings of a dataset are visible and accessible', { skip: withoutBrowser }, async (t) => {
   const dataset = { ...reanalysisContent.dataset, attributes: covered }
   const markup = datasetPage({ ...reanalysis, content: { ...reanalysisContent, dataset } }, links)
@@ -267,9 +324,9 @@ t.test('the search page is accessible, and its form keeps the chosen values', { 
   const { page, faults } = await openPage(await openBrowser(t))
   await showMarkup(page, searchPage(search, links))
   t.strictSame(await accessibilityFaults(page), [])
-  await page.getByText('Area, time, changes and repository').click()
+  await page.getByText('Time, changes and repository').click()
   await page.getByLabel('Repository').fill('era*')
-  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
   await page.waitForURL('**/search?q=temperature&repo=era*&units=K')
   t.strictSame(faults, [])
 })

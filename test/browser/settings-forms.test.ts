@@ -158,7 +158,7 @@ t.test('events, branches and paths are selected, and what is wrong stands at its
   const event = page.getByRole('group', { name: 'Events' }).getByRole('checkbox', { name: 'NewCommit' })
   t.equal(await event.isChecked(), true)
   const alerts = page.getByRole('group', { name: 'Alerts' }).getByRole('checkbox')
-  t.equal(await alerts.count(), 3)
+  t.equal(await alerts.count(), 6)
   t.equal(await page.getByRole('group', { name: 'Events' }).getByRole('group').count(), 3, 'none about Floe here')
   t.strictSame(await accessibilityFaults(page), [])
   await event.uncheck()

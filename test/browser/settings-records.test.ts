@@ -167,6 +167,35 @@ t.test('an expectation is added, shown with its state, changed, also by others, 
   )
 })
 
+t.test('an expectation of which nobody is told adds its events to a chat that somebody picks', { skip }, async (t) => {
+  const { page, server } = await openSettings(t)
+  const add = async (path: string, body: object) =>
+    (await server.administer('POST', `repos/ocean/${path}`, body)).json()
+  await add('expectations', { kind: 'freshness', branch: 'main', alias: 'daily', max_age: '3000d' })
+  const row = page
+    .getByRole('region', { name: /^Expectations/ })
+    .getByRole('listitem')
+    .first()
+  await row.getByText('Nobody is told').waitFor()
+  const tell = row.getByRole('button', { name: 'Tell a chat the expectation daily' })
+  t.equal(await tell.count(), 0, 'there is no chat')
+  const chat = { kind: 'chat', url: 'https://hooks.slack.com/services/hush', events: ['NewCommit'] }
+  await add('receivers', { ...chat, alias: 'data team' })
+  const { id } = await add('receivers', { ...chat, alias: 'operators', kinds: ['written'], severity: 'critical' })
+  await tell.click()
+  t.strictSame(await accessibilityFaults(page), [])
+  await page.getByRole('dialog').getByLabel('Chat').selectOption('operators')
+  await inDialog(page, 'Add the events').click()
+  await row.getByText('Nobody is told').waitFor({ state: 'detached' })
+  const told = await (await server.administer('GET', `repos/ocean/receivers/${id}`)).json()
+  t.same(told.events, ['NewCommit', 'ExpectationUnmet', 'ExpectationMet'])
+  t.equal(told.severity, 'warning', 'that of the expectation')
+  t.same(
+    told.kinds,
+    ['freshness', 'written'].sort(() => -1),
+  )
+})
+
 t.test(
   'an expectation of the organisation is shown in its repositories, and changed in one place',
   { skip },

@@ -145,6 +145,12 @@ t.test('an administrator of all repositories sets up a webhook of the organisati
   await page.getByRole('heading', { name: 'pipeline' }).waitFor()
   await deliveries.filter({ hasText: 'pipeline' }).waitFor()
   t.equal(await deliveries.count(), 1, 'without those of the organisation')
+  const choice = page.getByRole('region', { name: 'Deliveries' }).getByRole('combobox').first()
+  await choice.selectOption('all, also of the organisation')
+  const foreign = deliveries.filter({ hasText: 'all oceans of the organisation' })
+  await foreign.filter({ hasText: 'Delivered' }).waitFor()
+  t.equal(await foreign.getByRole('button').count(), 0, 'its details belong to others')
+  await choice.selectOption('all')
   t.equal(await page.getByRole('heading', { name: 'all oceans' }).count(), 0)
   await page.getByRole('link', { name: 'Settings of the organisation' }).click()
   await page.getByRole('heading', { name: 'all oceans' }).waitFor()
@@ -201,10 +207,19 @@ t.test('an administrator creates and revokes API keys, and sees who changed what
   // The audit log names the key that was changed, and the key that made the change.
   const operations = createAdminClient({ baseUrl: `${server.origin}/v1`, org: 'acme', apiKey: await newKey(server) })
   await operations.keys.create({ name: 'tiles', role: 'reader' })
+  const { commits } = await (await server.get('history/ocean/main')).json()
+  const head = String(commits[0].snapshot_id)
+  const posted = await fetch(`${server.meta}/checks/ocean/${head}/quality`, {
+    method: 'PUT',
+    headers: { authorization: basic('acme', server.adminKey), 'content-type': 'application/json' },
+    body: JSON.stringify({ state: 'passed' }),
+  })
+  t.equal(posted.status, 200)
   await page.getByText('Audit log', { exact: true }).click()
   const entries = page.locator('.audit li')
   await entries.filter({ hasText: 'key.revoke nightly export' }).waitFor()
   await entries.filter({ hasText: /key.create tiles\s+by API key second operator/ }).waitFor()
+  await entries.filter({ hasText: `check.post quality of ${head} in ocean` }).waitFor()
   await accessible('keys and audit log')
   t.strictSame(unexpected(faults), [])
 })

@@ -112,6 +112,9 @@ t.test("every method of the administrator's client works", async (t) => {
   t.ok((await floe.keys.listPage()).items.some((one) => one.id === made.id))
   t.equal(await floe.keys.revoke({ id: made.id }), undefined)
 
+  t.strictSame(await floe.sessions.listPage(), { items: [], next: null })
+  await t.rejects(floe.sessions.end({ id: 'x'.repeat(43) }), { code: 'session-not-found' })
+
   const written = `elsewhere/${repo}/repo`
   const message = {
     Records: [{ eventName: 'ObjectCreated:Put', s3: { bucket: { name: 'bucket' }, object: { key: written } } }],
@@ -179,6 +182,13 @@ t.test("every method of the administrator's client works", async (t) => {
   t.match(await floe.expectations.getContract({ repo, ...kept }), { value: contract })
   t.match(await floe.orgExpectations.list(), { items: [{ id: kept.id }] })
   t.equal(await floe.orgExpectations.delete(kept), undefined)
+
+  const remark = await floe.remarks.create({ repo }, { kind: 'note', text: 'Under repair' })
+  const noted = { repo, id: remark.id }
+  await floe.remarks.update(noted, { text: 'Repaired' })
+  t.match(await floe.remarks.get(noted), { text: 'Repaired' })
+  t.match(await floe.remarks.list({ repo }), { items: [{ id: noted.id }] })
+  t.equal(await floe.remarks.delete(noted), undefined)
 
   t.equal(await floe.receivers.delete({ repo, id }, { ifMatch: read.etag }), undefined)
   const newest = await floe.repositories.auditPage({ repo, limit: 1 })

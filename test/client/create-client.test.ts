@@ -51,6 +51,15 @@ t.test('an invalid base address is refused without repeating it', async (t) => {
   }
 })
 
+t.test('a token is sent as Bearer, and a function renews it for each request', async (t) => {
+  t.equal((await captureRequest({ auth: 'a.b.c' })).headers.get('authorization'), 'Bearer a.b.c')
+  const tokens = ['first', 'second']
+  const auth = async () => tokens.shift() ?? ''
+  t.equal((await captureRequest({ auth })).headers.get('authorization'), 'Bearer first')
+  t.equal((await captureRequest({ auth })).headers.get('authorization'), 'Bearer second')
+  t.throws(() => createClient({ ...options, apiKey: 'key', auth }), { message: /cannot be used together/ })
+})
+
 t.test('other options are checked before anything is sent', async (t) => {
   const wrong = {
     deployment: ['', 'a/b', '..'],

@@ -52,6 +52,8 @@ const calls: Readonly<Record<string, RouteCall>> = {
   'history.repository': ['repositories/weather', (floe, call) => floe.repository({ repo }, call)],
   'history.operations': ['operations/weather', (floe, call) => floe.operationsPage({ repo }, call)],
   'checks.list': ['checks/weather/main', (floe, call) => floe.checks(main, call)],
+  'datasetRemarks.list': ['remarks/weather/main', (floe, call) => floe.remarks(main, call)],
+  'good.get': ['good/weather/main', (floe, call) => floe.good(main, call)],
   'compatibility.check': ['compatibility/weather/main', (floe, call) => floe.checkContract(main, kept, call), kept],
   'search.get': ['search?q=wind', (floe, call) => floe.searchPage({ q: 'wind' }, call)],
   'stac.catalog': ['stac', (floe, call) => floe.stacCatalog(call)],
@@ -102,6 +104,11 @@ function callAll(floe: AdminClient, call: CallOptions): Record<string, Promise<u
     'expectations.getContract': floe.expectations.getContract(named, call),
     'expectations.update': floe.expectations.update(named, expectation, call),
     'expectations.delete': floe.expectations.delete(named, call),
+    'remarks.list': floe.remarks.list({ repo }, call),
+    'remarks.create': floe.remarks.create({ repo }, { kind: 'note', text: 'a note' }, call),
+    'remarks.get': floe.remarks.get(named, call),
+    'remarks.update': floe.remarks.update(named, { text: 'another' }, call),
+    'remarks.delete': floe.remarks.delete(named, call),
     'orgExpectations.list': floe.orgExpectations.list(call),
     'orgExpectations.create': floe.orgExpectations.create(expectation, call),
     'orgExpectations.get': floe.orgExpectations.get(id, call),
@@ -129,6 +136,8 @@ function callAll(floe: AdminClient, call: CallOptions): Record<string, Promise<u
     'keys.list': floe.keys.listPage({}, call),
     'keys.create': floe.keys.create({ role: 'reader' }, call),
     'keys.revoke': floe.keys.revoke({ id: '0123456789abcdef' }, call),
+    'sessions.list': floe.sessions.listPage({}, call),
+    'sessions.end': floe.sessions.end({ id: 'x'.repeat(43) }, call),
     'audit.list': floe.auditPage({}, call),
   }
 }
@@ -218,6 +227,7 @@ t.test('a caller can end a call of any method', async (t) => {
     'deliveries.list, all': admin.deliveries.list({ repo }, call).next(),
     'orgDeliveries.list, all': admin.orgDeliveries.list({}, call).next(),
     'keys.list, all': admin.keys.list({}, call).next(),
+    'sessions.list, all': admin.sessions.list({}, call).next(),
     'audit, all': admin.audit({}, call).next(),
   }
   for (const [method, answer] of Object.entries<Promise<unknown>>({ ...routes, ...others })) {

@@ -50,29 +50,29 @@ t.test('the contract exports these values and no others', async (t) => {
     Object.keys(contract).sort(),
     listNames(`
     Alias ApiKey ApiKeyCreation ApiKeyId ApiKeyName ApiKeyPage ArrayGaps AuditEntry AuditPage ChangedReceiver Chat
-    ChatService Check CheckFigure CheckList CheckReport CheckResult CheckState ChunkGap ChunkSources Citation
+    ChatService Check CheckFigure CheckList CheckReport CheckResult CheckState ChunkGap ChunkSources Citation ClientMetadata
     CommitsUnavailableReason Compatibility Completeness ContractVerdict CreatedApiKey CreatedReceiver CroissantDataset
-    DatasetChange DatasetContract DatasetDict DatasetInfo DatasetKeys DatasetList DcatCatalog DeclaredFilter Delivery
+    DataHubProposals DatasetChange DatasetContract DatasetDict DatasetInfo DatasetKeys DatasetList DcatCatalog Delivery
     DeliveryAttempt DeliveryDetails DeliveryId DeliveryPage DeliveryRates DeliveryState DeploymentName Diff EmptySlices
     EventBridgeEvent EventGridEvents EventName EventPage Expectation ExpectationAlias ExpectationChange
-    ExpectationCreation ExpectationId ExpectationList ExpectationState ExpectedBranch ExpectedRepos FoundDataset
-    FoundVariable Gaps Glob Grace GroupPath HeadCheck HistoryCommit HistoryPage JsonValue MaxAge McpAnswer McpMessage
+    ExpectationCreation ExpectationId ExpectationList ExpectationSeverity ExpectationState ExpectedBranch ExpectedRepos FoundDataset
+    FoundVariable Gaps Glob GoodBranch Grace GroupPath HeadCheck HistoryCommit HistoryPage JsonValue MaxAge McpAnswer McpMessage
     NewCommit NewCommitDetails Notification NotificationCommit Operation OperationsCursor OperationsPage OrgName
-    PositionRange Problem ProblemCode ProblemType PubSubPush PublishedStorage Receiver ReceiverChange ReceiverCreation
-    ReceiverList ReceiverToTest RefList RefName Replay ReplaySelection RepoName RepositoryList RepositoryStatus
+    Person PositionRange Problem ProblemCode ProblemType ProtectedResource PubSubPush PublishedStorage Receiver ReceiverChange ReceiverCreation
+    ReceiverList ReceiverToTest RefList RefName Remark RemarkChange RemarkCreation RemarkList Reminder Replay ReplaySelection RepoName RepositoryList RepositoryStatus
     RepositorySummary Resume RevocationOptions Role RotatedWebhook S3Event SearchAnswer SentChangedPaths SentNewCommit
     SentNotification SentSchemaChanged SigningSecret SnapshotId SnsMessage SourceList StacCatalog StacCollection
     StartedReplay StatedExtent StorageEventAnswer StorageEvents StoredBytes StoredSearch StoredSearchCreation
     StreamedEventName TestResult UncountedReason UnknownGapsReason UnknownWord VirtualContainer Warning
     WatchedRepository WatchedRepositoryList Webhook WebhookCreation WrittenChunks ZarrDocument buildAddress
     changeCategories changeKinds changeVerdicts checkDatasetContract checkLimits compatibilityRules contentTypes
-    contract createDatasetContractSchema createNotificationSchema datasetContractLimits descriptiveAttributes
-    expectationForms expectationKinds fillPath findDatasetContractExcess findRule findUselessSettings formatProblemType
+    contract createDatasetContractSchema createNotificationSchema datasetContractLimits descriptiveAttributes eventRetentionDays
+    expectationForms expectationKinds fillPath findDatasetContractExcess findRule findSettingFaults formatProblemType
     harmlessGribKeys headersByStatus listKnownValues listRoutes maxChangedPaths maxCommitChanges maxFileRanges
     maxGapRanges maxIndexedText maxListedArrays maxListedBreaks maxListedGaps maxListedStates maxNotifiedChanges
-    maxNotifiedLength maxProfileBins maxSnapshotChecks maxSummarizedLength meaningAttributes meaningPrefixes mediaTypes
+    maxNotifiedLength maxProfileBins maxRemarkedSnapshots maxSnapshotChecks maxSummarizedLength meaningAttributes meaningPrefixes mediaTypes
     metaPrefix noLicence nodeChanges notificationHeaders openKinds openLists orgPrefix parseMaxAge problemDefinitions
-    questions rateLimitHeaders repoPrefix responseHeaders searchFacets searchLimits stateVerdicts viewNames writePattern
+    questions rateLimitHeaders remarkLimits repoPrefix responseHeaders searchFacets searchLimits settingsOf stateVerdicts viewNames writePattern
     writeRules
     `),
   )

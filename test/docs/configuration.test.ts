@@ -40,6 +40,7 @@ t.test('each variable with its default changes nothing', async (t) => {
 /** What the documents leave out. */
 const placeholders = {
   "'9f86d081...'": `'${'9f86d081'.repeat(8)}'`,
+  'file: contract.json': 'contract: { version: 1, datasets: {} }',
   'whsec_...': `whsec_${Buffer.alloc(32).toString('base64')}`,
   'whsec_your-signing-secret': `whsec_${Buffer.alloc(32).toString('base64')}`,
 }

@@ -10,7 +10,7 @@ const Manifest = z.object({ engines: z.object({ node: z.string() }) })
 /** The packages whose version a file names, in its order. Documents that are not listed name none. */
 const mentions: Readonly<Record<string, readonly string[]>> = {
   'README.md': ['.', 'client'],
-  'docs/getting-started.md': ['.', 'client'],
+  'docs/getting-started.md': ['.'],
   'docs/compatibility.md': ['server', 'client'],
   'docs/troubleshooting.md': ['server'],
   'server/README.md': ['server'],

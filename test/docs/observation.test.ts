@@ -9,7 +9,7 @@ import { t, type Test } from 'tap'
 import { z } from 'zod'
 import { basic, startServer } from '../server/start-server.ts'
 
-const read = (name: string) => readFile(new URL(`../../docs/operating/${name}`, import.meta.url), 'utf8')
+const read = (name: string) => readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
 
 const Rules = z.object({
   groups: z.array(z.object({ rules: z.array(z.object({ alert: z.string(), expr: z.string() })) })),
@@ -25,7 +25,7 @@ const words = new Set('sum by rate increase max max_over_time histogram_quantile
 async function listNames(t: Test): Promise<ReadonlySet<string>> {
   const { origin, adminKey } = await startServer(t, { hasOperator: true })
   const text = await (await fetch(`${origin}/metrics`, { headers: { authorization: basic('acme', adminKey) } })).text()
-  const page = await read('metrics.md')
+  const page = await read('internals/metrics.md')
   const labels = [...page.matchAll(/`floe_\w+\{([\w,]+)\}/g)].flatMap(([, list = '']) => list.split(','))
   const types = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) =>
     type === 'histogram' ? ['_bucket', '_count', '_sum'].map((end) => name + end) : [name],
@@ -42,8 +42,8 @@ function listWords(expression: string): string[] {
 // Proves: the dashboard and the alerts use names of metrics that exist
 t.test('every metric and label of the alert rules and the dashboard exists', async (t) => {
   const names = await listNames(t)
-  const { groups } = Rules.parse(parse(await read('alerts.yaml')))
-  const { panels } = Dashboard.parse(JSON.parse(await read('dashboard.json')))
+  const { groups } = Rules.parse(parse(await read('operating/alerts.yaml')))
+  const { panels } = Dashboard.parse(JSON.parse(await read('operating/dashboard.json')))
   const rules = groups.flatMap((group) => group.rules.map(({ alert, expr }) => ({ of: alert, expr })))
   const targets = panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ of: title, expr })))
   t.ok(rules.length > 10 && targets.length > 20)
@@ -55,7 +55,7 @@ t.test('every metric and label of the alert rules and the dashboard exists', asy
 })
 
 t.test('the table of log lines has what the service writes', async (t) => {
-  const [, section = ''] = (await read('metrics.md')).split('## Logs')
+  const [, section = ''] = (await read('internals/metrics.md')).split('## Logs')
   const cells = [...section.matchAll(/^\| (`.+?`) \| (?:info|warn|error) \|/gm)].map(([, cell = '']) => cell)
   const listed = cells.flatMap((cell) => [...cell.matchAll(/`(.+?)`/g)].map(([, message = '']) => message))
   t.ok(listed.length > 15)

@@ -1,5 +1,5 @@
-// docs/limits.md says who shares a limit. Here one organisation exhausts each of them, and another one is served
-// meanwhile.
+// docs/internals/limits.md says who shares a limit. Here one organisation exhausts each of them, and another one is
+// served meanwhile.
 import { once } from 'node:events'
 import { access, readFile } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
@@ -165,7 +165,7 @@ function triedBy(file: string): Trial {
   }
 }
 
-const page = await readFile(new URL('../../docs/limits.md', import.meta.url), 'utf8')
+const page = await readFile(new URL('../../docs/internals/limits.md', import.meta.url), 'utf8')
 const [, table = ''] = /^## Who shares a limit\n\n([^]*?)\n\n/m.exec(page) ?? []
 const limits = table
   .split('\n')

@@ -12,6 +12,8 @@ def fill(path: str, names: dict[str, str]) -> str | None:
         return str(fill_path(path, **names))
     except ValueError:
         return None
+    except TypeError as error:
+        return f"TypeError: {error}"
 
 
 print(json.dumps([fill(path, names) for path, names, *_ in json.load(sys.stdin)]))

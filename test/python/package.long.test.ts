@@ -14,7 +14,9 @@ import { recordEvent } from '../client/record-event.ts'
 import { secretToken, signHeaders, signingSecret } from '../client/receiver/sign-headers.ts'
 import { notification } from '../contract/notifications.ts'
 import { findPython } from '../find-python.ts'
+import { startReceiver, testAuthorityFile } from '../server/notifications/start-receiver.ts'
 import { serveFiles } from '../server/serve-files.ts'
+import { findSnippet } from '../server/pages/find-snippet.ts'
 import { fixtures, startServer } from '../server/start-server.ts'
 import { waitUntil } from '../server/wait-until.ts'
 
@@ -60,25 +62,67 @@ t.test('the client returns what the service answers, and raises its problems', {
     const { index, total } = await search()
     return index.pending === 0 && total > 0
   })
-  const { answers, found, commits, problems } = JSON.parse(
-    await run('call_service.py', [`${server.origin}/v1`, server.apiKey]),
+  const { answers, found, commits, operations, verdict, problems, posted } = JSON.parse(
+    await run('call_service.py', [`${server.origin}/v1`, server.apiKey, server.adminKey]),
   )
   t.ok(Object.keys(answers).length > 10)
   for (const [path, answer] of Object.entries(answers))
-    t.strictSame(answer, await (await server.get(path)).json(), path)
+    if (!path.startsWith('ch')) t.strictSame(answer, await (await server.get(path)).json(), path)
   t.ok(found.some(([repo, path]: string[]) => repo === 'weather' && path === 'wind/speed'))
   const history = await (await server.get('history/weather/main')).json()
   t.strictSame(
     commits,
     history.commits.map((commit: { snapshot_id: string }) => commit.snapshot_id),
   )
+  t.equal(operations, (await (await server.get('operations/weather?limit=1000')).json()).operations.length)
+  t.equal(verdict, 'identical')
+  t.strictSame(answers['checks/weather/main'], { items: [] })
+  t.strictSame(posted, await (await server.get('checks/weather/main')).json())
+  t.match(posted.items, [
+    { name: 'opens', text: 'gone' },
+    { name: 'quality', figures: { NaN: { value: 0.5 } } },
+  ])
   t.match(problems, [
     ['ref-not-found', 404, /did you mean "main"\?/],
     ['group-not-found', 404, /did you mean "wind\/speed"\?/],
     ['repository-not-found', 404, /a b\/ü\?#%2F/],
     ['unauthorized', 401, /./],
+    ['ref-not-found', 404, /nothing is expected of good heads/],
     "no address can contain the name '..'",
   ])
+})
+
+t.test('the client of administrators changes what the one of TypeScript does', { skip }, async (t) => {
+  const port = await startReceiver(t, (_request, response) => void response.end('fine'))
+  const server = await startServer(t, {
+    notifications: { allowPrivateNetworks: ['127.0.0.0/8'], extraCaFile: testAuthorityFile },
+  })
+  const printed = await run('administer.py', [`${server.origin}/v1`, server.adminKey, `https://127.0.0.1:${port}`])
+  t.strictSame(printed.split('\n'), [
+    '[True]',
+    'True',
+    'precondition-failed',
+    "{'items': []}",
+    'True',
+    'calibrated twice',
+    "['three', 'two', 'one'] True",
+    '3 0 []',
+    "True False <floe_client.AdminClient of URL org='acme', with a token>",
+  ])
+})
+
+t.test('notebooks show answers as tables without scripts, and nothing is read from disk', { skip }, async (t) => {
+  const server = await startServer(t)
+  const printed = await run('show_answers.py', [`${server.origin}/v1`, server.apiKey])
+  const [opened, client, info = '', hostile = '', long = ''] = printed.split('\n')
+  t.equal(opened, '[]')
+  t.equal(client, "False <floe_client.Client of URL deployment='tiles' org='acme', with an API key>")
+  t.match(info, '<td><b>dimensions</b></td><td><details><summary>3</summary><table><tr><td><b>time</b></td><td>8</td>')
+  t.match(info, '<th><b>type</b></th><th><b>dimensions</b></th><th><b>attributes</b></th>')
+  t.match(info, '<td><b>wind_speed</b></td><td>float32</td><td>time, latitude, longitude</td>')
+  t.match(hostile, '&lt;b&gt;')
+  t.notMatch(hostile, /<b><b>|<script/)
+  t.match(long, /98, 99<[^]*and 2 more/)
 })
 
 t.test('the programs of the documents print what they say', { skip }, async (t) => {
@@ -96,6 +140,15 @@ t.test('the programs of the documents print what they say', { skip }, async (t) 
     const { stdout } = await promisify(execFile)(python, ['-c', here], { timeout: 60_000 })
     t.equal(stdout.trim(), printed)
   }
+})
+
+t.test('the code of a page runs as pasted', { skip }, async (t) => {
+  const server = await startServer(t)
+  const page = await (await server.get('datasets/weather/main/wind%2Fspeed', { accept: 'text/html' })).text()
+  const program = `${findSnippet(page, 'Floe client, Python')}\nprint(list(info["dimensions"]))`
+  const env = { ...process.env, FLOE_API_KEY: server.apiKey }
+  const { stdout } = await promisify(execFile)(python, ['-c', program], { env, timeout: 60_000 })
+  t.equal(stdout.trim(), "['time', 'latitude', 'longitude']")
 })
 
 t.test('events arrive once and in order, also after the connection was lost', { skip }, async (t) => {
@@ -150,6 +203,8 @@ t.test('a webhook is verified by its signature, time and token', { skip }, async
   const other = `whsec_${Buffer.alloc(32).toString('base64')}`
   const headers = signHeaders(body)
   const late = Math.floor(Date.now() / 1000) - 310
+  const structuredBody = JSON.stringify({ specversion: '1.0', data: notification })
+  const structured = { ...signHeaders(structuredBody), 'content-type': 'application/cloudevents+json' }
   const cases: readonly (readonly [object, string, readonly string[], string | null, string])[] = [
     [headers, body, [signingSecret], secretToken, 'NewCommit'],
     [headers, body, [other, signingSecret], null, 'NewCommit'],
@@ -160,6 +215,7 @@ t.test('a webhook is verified by its signature, time and token', { skip }, async
       null,
       'NewCommit',
     ],
+    [structured, structuredBody, [signingSecret], null, 'NewCommit'],
     [headers, body, [signingSecret], 'another', 'X-Secret-Token is missing or wrong'],
     [headers, `${body} `, [signingSecret], null, 'webhook-signature is missing or wrong'],
     [headers, body, [other], null, 'webhook-signature is missing or wrong'],
@@ -234,9 +290,11 @@ t.test('a dataset opens where the service publishes how', { skip: skip || withIc
       },
     ],
   })
-  t.strictSame(await runWithXarray('open_dataset.py', [`${server.origin}/v1`]), [
+  t.strictSame(await runWithXarray('open_dataset.py', [`${server.origin}/v1`, server.apiKey]), [
     "{'time': 8, 'latitude': 5, 'longitude': 6} True",
+    'True',
     'the service does not publish where hidden is stored',
+    "['v1.0', 'v1.1']",
   ])
 })
 

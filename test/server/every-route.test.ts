@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { contract, listRoutes } from '@floe/contract'
 import type { FastifyInstance } from 'fastify'
 import { t, type Test } from 'tap'
+import { registerAt } from './sessions/start-sign-in.ts'
 import { startServer } from './start-server.ts'
 
 /**
@@ -14,7 +15,7 @@ const isBeside = (url: string) =>
 
 t.test("Fastify's routes are those of the contract", async (t) => {
   const routes = listenForRoutes(t)
-  await startServer(t)
+  await startServer(t, { baseUrl: 'https://floe.example.org/v1', issuer: registerAt('https://id.example.org') })
   const served = new Set(routes.filter(({ url }) => !isBeside(url)).map(({ method, url }) => `${method} ${url}`))
   const described = [...listRoutes(contract)].map(
     ([, { method, path }]) => `${method} ${path.replace(/(?<=.)\/$/, '')}`,

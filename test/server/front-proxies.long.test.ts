@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
@@ -13,6 +12,7 @@ import { t, type Test } from 'tap'
 import { testAuthority } from './notifications/start-receiver.ts'
 import { basic, type RunningServer, startServer } from './start-server.ts'
 import { waitUntil } from './wait-until.ts'
+import { findFreePort } from '../../scripts/free-port.ts'
 
 const recipes = await readFile(new URL('../../docs/using/recipes.md', import.meta.url), 'utf8')
 const [nginxRecipe = '', caddyRecipe = ''] = [/^```nginx\n(.*?)^```/ms, /^```\n(floe\.example\.org \{\n.*?)^```/ms].map(
@@ -145,15 +145,6 @@ async function send(
   sent.end(body && JSON.stringify(body))
   const [response] = await once(sent, 'response')
   return response
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // A server that listens on TCP has such an address.
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => void server.close(resolve))
-  return port
 }
 
 function pathOf(address: string): string {

@@ -2,6 +2,7 @@
 // text in several ways, or a loop in a loop, takes quadratic time: 256 times as long for a text that is 16 times as
 // long.
 import { t } from 'tap'
+import { defaultFilter } from '@floe/contract/lists'
 import { Glob, GroupPath, RefName, RepoName, SnapshotId } from '../../contract/schemas/names.ts'
 import { findEntityTag } from '../../server/http/representation/entity-tag.ts'
 import { rewriteUrl } from '../../server/http/rewrite-url.ts'
@@ -116,14 +117,15 @@ const rules: Readonly<Record<string, (text: string) => unknown>> = {
   'patterns of names': (text) => globs.map((glob) => [Glob.parse(glob), matchesSome([glob], text)]),
   'snapshot ids': parseSnapshotId,
   'paths of nodes': checkPath,
-  'lines and bodies of chats': (text) => writeChatBody('discord', cutLine(text)),
-  'addresses in chats': (text) => writeChatBody('rocketchat', `https://x/${text}`),
+  'lines and bodies of chats': (text) => writeChatBody('discord', [{ text: cutLine(text) }]),
+  'addresses in chats': (text) => writeChatBody('rocketchat', [{ text: `https://x/${text}` }]),
   'answers of chats': (text) => isRefusal('teams', text),
   redaction: (text) =>
     redactAnswer(text, {
       kind: 'webhook',
       url: 'https://example.org/a-secret-of-some-length',
       service: null,
+      filter: defaultFilter,
       secretToken: null,
       headers: {},
       signingSecrets: [],

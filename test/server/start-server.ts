@@ -11,6 +11,8 @@ import { t as file, type Test } from 'tap'
 import { openReading, type Reading } from '../../server/main/open-reading.ts'
 import type { Deployment } from '../../server/deployment.ts'
 import { buildApplication } from '../../server/main/application.ts'
+import type { SignInIssuer } from '../../server/issuers/sign-in-issuer.ts'
+import type { TokenCheck } from '../../server/http/access/authenticate.ts'
 import type { ConnectionLimits } from '../../server/http/connections/limit-connections.ts'
 import type { UnsentLimits } from '../../server/http/connections/unsent-answers.ts'
 import { AnswerCache } from '../../server/metadata/answering/answer-cache.ts'
@@ -23,7 +25,7 @@ import type { CatalogSource } from '../../server/catalog/sources/open-sources.ts
 import { defaultScanLimits, type ScanLimits } from '../../server/catalog/sources/scan-options.ts'
 import { readReceiverCertificates } from '../../server/main/configuration/read-certificates.ts'
 import { loadConfig } from '../../server/main/configuration/load-config.ts'
-import { makeProcessLimits } from '../../server/main/configuration/limits.ts'
+import { makeProcessLimits } from '../../server/main/configuration/sections/limits.ts'
 import type { ConfigInput } from '../../server/main/configuration/schema.ts'
 import { makeLinkEvent } from '../../server/events/link-event.ts'
 import { type Notifier, openNotifier } from '../../server/notifications/notifier.ts'
@@ -66,6 +68,9 @@ export type RunningServer = {
   administer(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
 }
 
+/** No limits: a machine that runs many tests at once may delay the event loop of a server. */
+export const noOverload: OverloadLimits = { eventLoopDelayMs: Infinity, heapUsedBytes: Infinity, rssBytes: Infinity }
+
 /** What a test may want otherwise. */
 export type ServerOptions = {
   readonly sources?: readonly CatalogSource[]
@@ -86,7 +91,7 @@ export type ServerOptions = {
   readonly log?: FastifyBaseLogger
   /** Public address, where it is not where the server listens. */
   readonly baseUrl?: string | null
-  /** With these, with `sources` or with `after`, the server has reader threads of its own. */
+  /** With these, the server has reader threads of its own. */
   readonly readerLimits?: ReaderLimits
   readonly refMaxAge?: number
   readonly scanLimits?: ScanLimits
@@ -101,10 +106,16 @@ export type ServerOptions = {
   /** Patterns of the branches that are indexed besides `main`. */
   readonly searchedBranches?: readonly string[]
   readonly tracing?: FastifyPluginCallback
+  /** Default: no issuers of tokens. */
+  readonly tokens?: TokenCheck
+  /** The issuer at which people sign in; default none. Needs `baseUrl`. */
+  readonly issuer?: SignInIssuer
+  /** Default: one that the system chooses. */
+  readonly port?: number
   /** Whether the administrator's key may see the state of the service. Default false. */
   readonly hasOperator?: boolean
   readonly monitoringAddress?: { readonly host: string; readonly port: number }
-  /** By default there are none: a machine that runs many tests at once may delay the event loop of this one. */
+  /** Default: {@link noOverload}. */
   readonly overloadLimits?: OverloadLimits
   /** In place of real waiting. */
   readonly after?: Timing['after']
@@ -112,13 +123,19 @@ export type ServerOptions = {
   readonly onError?: (error: unknown) => void
 }
 
+/**
+ * Reader threads have no time limits: a machine that runs many tests at once may take longer than 10 s to start one.
+ * Tests of the threads themselves have them.
+ */
+const unhurried = { after: () => () => {}, elapsed: () => 0 }
+
 /** The reader threads of this file. Starting a thread takes 0.2 s, and a file starts many servers. */
 let sharedThreads: Reading | undefined
 
 /** Reads with the threads of this file, and with a cache of its own. */
 function shareReading(metrics: Metrics): Reading {
   if (sharedThreads === undefined) {
-    const opened = openReading({ ...readingSize, readerLimits: defaultLimits, timing: systemTiming, metrics })
+    const opened = openReading({ ...readingSize, readerLimits: defaultLimits, timing: unhurried, metrics })
     file.teardown(() => opened.readers.close())
     sharedThreads = opened
   }
@@ -154,8 +171,11 @@ export async function startServer(
     streamLimits,
     stalledCallerMs,
     monitoringAddress,
-    overloadLimits = { eventLoopDelayMs: Infinity, heapUsedBytes: Infinity, rssBytes: Infinity },
+    overloadLimits = noOverload,
     tracing,
+    tokens,
+    issuer,
+    port = 0,
     hasOperator = false,
     hasSearch = false,
     searchedBranches = [],
@@ -183,8 +203,10 @@ export async function startServer(
   const secrets = new SecretBox(() => [key])
   const { notifications: settings, limits } = await loadConfig(undefined, {}, { orgs: { acme: {} }, notifications })
   const metrics = createMetrics()
-  const hasOwnThreads = givenSources !== undefined || givenLimits !== undefined || givenAfter !== undefined
-  const reading = hasOwnThreads ? openReading({ ...readingSize, readerLimits, timing, metrics }) : shareReading(metrics)
+  const reading =
+    givenLimits === undefined
+      ? shareReading(metrics)
+      : openReading({ ...readingSize, readerLimits, timing: unhurried, metrics })
   const clock = new DatabaseClock(db, { ...timing, after: systemTiming.after })
   const served = [
     { name: 'tiles', org: 'acme', public: false, repos: ['**'] },
@@ -242,11 +264,13 @@ export async function startServer(
     administrationPerMinute,
     checksAnswers: true,
     tracing,
+    tokens,
+    issuer,
   })
-  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const origin = await app.listen({ host: '127.0.0.1', port })
   t.teardown(async () => {
     await Promise.all([notifier.stop(), app.close()])
-    if (hasOwnThreads) await reading.readers.close()
+    if (givenLimits !== undefined) await reading.readers.close()
     if (givenDb === undefined) await db.destroy()
   })
   const meta = `${origin}/v1/services/tiles/acme/_meta`
@@ -274,13 +298,13 @@ export async function startServer(
         },
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
         redirect: 'manual',
-        signal: AbortSignal.timeout(30_000),
+        signal: AbortSignal.timeout(120_000),
       }),
     get: (path, headers = {}) =>
       fetch(path.startsWith('http') ? path : `${meta}/${path}`, {
         headers: { authorization: basic('acme', apiKey), ...headers },
         redirect: 'manual',
-        signal: AbortSignal.timeout(30_000),
+        signal: AbortSignal.timeout(120_000),
       }),
   }
 }

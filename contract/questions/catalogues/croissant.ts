@@ -1,5 +1,5 @@
 import { c, meta, metaPrefix, notModified, problems, snapshotProblems } from '../../dsl.ts'
-import { contentTypes } from '../../media-types.ts'
+import { contentTypes } from '../../http/media-types.ts'
 import { OfGroup, OfRef } from '../../addresses.ts'
 import { CroissantDataset } from '../../schemas/metadata/catalogues/linked-data.ts'
 import type { Question } from '../question.ts'
@@ -14,7 +14,7 @@ const route = {
   description:
     'Returns the dataset in JSON-LD, in the vocabulary of Croissant 1.0 and schema.org. It has no record sets, ' +
     'because Croissant cannot say how to read Zarr.',
-  metadata: meta({ tag: 'catalogues', access: 'reader', isInClient: false, headers: ['etag', 'snapshot'] }),
+  metadata: meta({ tag: 'catalogues', access: 'reader', isInClient: false, headers: ['etag', 'snapshot', 'behind'] }),
 } as const
 
 /** A group in the vocabulary of Croissant. */

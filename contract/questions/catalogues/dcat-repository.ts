@@ -1,5 +1,5 @@
 import { c, meta, metaPrefix, notModified, problems, snapshotProblems } from '../../dsl.ts'
-import { contentTypes } from '../../media-types.ts'
+import { contentTypes } from '../../http/media-types.ts'
 import { OfRepository } from '../../addresses.ts'
 import { DcatCatalog } from '../../schemas/metadata/catalogues/linked-data.ts'
 import type { Question } from '../question.ts'
@@ -21,7 +21,12 @@ export const dcatRepository = {
       description:
         'Returns a catalog in JSON-LD with the datasets of `main`, described by the attributes of their groups. ' +
         'Beyond 24 MiB, the other datasets are left out.',
-      metadata: meta({ tag: 'catalogues', access: 'reader', isInClient: false, headers: ['etag', 'snapshot'] }),
+      metadata: meta({
+        tag: 'catalogues',
+        access: 'reader',
+        isInClient: false,
+        headers: ['etag', 'snapshot', 'behind'],
+      }),
     },
   },
   answer: DcatCatalog,

@@ -9,7 +9,7 @@ const route = {
   description:
     'Returns a STAC Collection without items. Its texts and extents are those that attributes state. A group that ' +
     'xarray cannot open has no dimensions and no variables here, and its description says why.',
-  metadata: meta({ tag: 'catalogues', access: 'reader', headers: ['etag', 'snapshot'] }),
+  metadata: meta({ tag: 'catalogues', access: 'reader', headers: ['etag', 'snapshot', 'behind'] }),
 } as const
 
 /** A group as a collection of STAC. */

@@ -14,7 +14,7 @@ export const stacRepository = {
       responses: { 200: StacCatalog, ...notModified, ...problems(...snapshotProblems) },
       summary: 'STAC catalog of a repository',
       description: 'Returns a catalog with a `child` for each dataset of `main`.',
-      metadata: meta({ tag: 'catalogues', access: 'reader', headers: ['etag', 'snapshot'] }),
+      metadata: meta({ tag: 'catalogues', access: 'reader', headers: ['etag', 'snapshot', 'behind'] }),
     },
   },
   answer: StacCatalog,

@@ -13,7 +13,7 @@ const trailingSlash =
 const route = {
   method: 'GET',
   responses: { 200: htmlPage, ...notModified, ...problems(...snapshotProblems) },
-  metadata: meta({ tag: 'datasets', access: 'reader', isInClient: false, headers: ['etag', 'snapshot'] }),
+  metadata: meta({ tag: 'datasets', access: 'reader', isInClient: false, headers: ['etag', 'snapshot', 'behind'] }),
 } as const
 
 /** The page of a group, in the layout of xarray. */

@@ -12,7 +12,7 @@ const route = {
   method: 'GET',
   responses: { 200: DatasetDict, ...notModified, ...problems(...snapshotProblems, 'not-a-dataset') },
   description,
-  metadata: meta({ tag: 'datasets', access: 'reader', headers: ['etag', 'snapshot'] }),
+  metadata: meta({ tag: 'datasets', access: 'reader', headers: ['etag', 'snapshot', 'behind'] }),
 } as const
 
 /** A group as `xarray.Dataset.to_dict(data=False)` gives it. */
@@ -38,7 +38,7 @@ export const dict = {
     title: 'Variables, types and sizes',
     description:
       'Tells what is in a dataset as short text: title and dimensions, then a line for each variable with name, ' +
-      '[units] and long name, below a line with its role, type and sizes. Call this before datasets_info.',
+      '[units] and long name, below a line with its role, type and sizes.',
     form: 'schema',
   },
 } as const satisfies Question

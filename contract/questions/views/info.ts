@@ -26,7 +26,7 @@ const route = {
   method: 'GET',
   responses: { 200: DatasetInfo, ...notModified, ...problems(...snapshotProblems, 'not-a-dataset') },
   description,
-  metadata: meta({ tag: 'datasets', access: 'reader', headers: ['etag', 'snapshot'] }),
+  metadata: meta({ tag: 'datasets', access: 'reader', headers: ['etag', 'snapshot', 'behind'] }),
 } as const
 
 /** The dimensions, variables and attributes of a group, in the form of xpublish. */

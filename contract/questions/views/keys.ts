@@ -11,7 +11,7 @@ const route = {
   method: 'GET',
   responses: { 200: DatasetKeys, ...notModified, ...problems(...snapshotProblems, 'not-a-dataset') },
   description,
-  metadata: meta({ tag: 'datasets', access: 'reader', headers: ['etag', 'snapshot'] }),
+  metadata: meta({ tag: 'datasets', access: 'reader', headers: ['etag', 'snapshot', 'behind'] }),
 } as const
 
 /** The names of the variables of a group. */

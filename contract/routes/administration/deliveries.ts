@@ -9,6 +9,7 @@ import {
   DeliveryRates,
   DeliveryState,
 } from '../../schemas/administration/receivers/delivery.ts'
+import { RepoName } from '../../schemas/names.ts'
 import { OfAdministeredRepository, OfOrg, pageLimit, type RouteScope } from '../../addresses.ts'
 
 const metadata = meta({ tag: 'deliveries', access: 'admin' })
@@ -87,15 +88,23 @@ function deliveryRoutes<Scope extends RouteScope>(scope: Scope) {
 
 /**
  * Deliveries to the webhooks and chats of a repository: those that wait, and those that were sent, with their attempts.
- * Those to webhooks and chats of the organisation are not among them, because they belong to its administrators.
+ * Deliveries to webhooks and chats of the organisation are left out, because they belong to its administrators.
  */
 export const deliveries = c.router(
   deliveryRoutes({ noun: 'repository', collection: OfAdministeredRepository, item: OfDelivery }),
   { pathPrefix: `${repoPrefix}/deliveries` },
 )
 
+const ofOrg = deliveryRoutes({ noun: 'organisation', collection: OfOrg, item: OfOrg.extend({ id: DeliveryId }) })
+const query = ofOrg.list.query.extend({
+  repo: RepoName.optional().describe(
+    'Only deliveries of events about this repository, to any receiver: among the newest 10,000, or those before ' +
+      '`before`',
+  ),
+})
+
 /** Deliveries to the webhooks and chats of an organisation and its repositories. */
 export const orgDeliveries = c.router(
-  deliveryRoutes({ noun: 'organisation', collection: OfOrg, item: OfOrg.extend({ id: DeliveryId }) }),
+  { ...ofOrg, list: { ...ofOrg.list, query } },
   { pathPrefix: `${orgPrefix}/deliveries` },
 )

@@ -60,8 +60,8 @@ function collectionRoutes<Scope extends RouteScope>(scope: Scope) {
       summary: 'Add an expectation',
       description:
         `Adds an expectation to the ${scope.noun}. The heads of the branches that match are judged now, and each ` +
-        'later head. When a branch does not meet it, the event `ExpectationUnmet` is recorded once, at once if it ' +
-        'does not now; when it meets it again, `ExpectationMet`. A repository or a head that cannot be read changes ' +
+        'later head. When a branch is found unmet, now or later, the event `ExpectationUnmet` is recorded; when it ' +
+        'meets the expectation again, `ExpectationMet`. A repository or a head that cannot be read changes ' +
         'no state. A contract of more than 1 MiB, or of more than 10,000 datasets, dimensions or variables, is ' +
         'answered with 413. At most 50 expectations a repository, those of its organisation included.',
       metadata: meta({ ...metadata, headers: ['etag', 'location'] }),

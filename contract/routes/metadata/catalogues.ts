@@ -10,8 +10,9 @@ import {
   sitemap,
   snapshotProblems,
 } from '../../dsl.ts'
-import { contentTypes } from '../../media-types.ts'
+import { contentTypes } from '../../http/media-types.ts'
 import { croissant } from '../../questions/catalogues/croissant.ts'
+import { datahub } from '../../questions/catalogues/datahub.ts'
 import { dcatRepository } from '../../questions/catalogues/dcat-repository.ts'
 import { DcatCatalog } from '../../schemas/metadata/catalogues/linked-data.ts'
 import { RepoName } from '../../schemas/names.ts'
@@ -37,6 +38,7 @@ export const catalogues = c.router({
     metadata,
   },
   ...croissant.routes,
+  ...datahub.routes,
   dcat: {
     method: 'GET',
     path: `${metaPrefix}/dcat`,

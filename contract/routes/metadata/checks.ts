@@ -15,7 +15,7 @@ export const checks = c.router(
       responses: { 200: CheckList, ...notModified, ...problems(...repositoryProblems, 'ref-not-found') },
       summary: 'List the checks of a snapshot',
       description: 'Returns what pipelines have said of a snapshot.',
-      metadata: meta({ tag: 'checks', access: 'reader', headers: ['etag', 'snapshot'] }),
+      metadata: meta({ tag: 'checks', access: 'reader', headers: ['etag', 'snapshot', 'behind'] }),
     },
     postAll: {
       method: 'PUT',
@@ -37,7 +37,7 @@ export const checks = c.router(
       responses: { 200: Check, ...posting },
       summary: 'Post a check',
       description:
-        'Says of a snapshot what a check has found, in place of what it said before under this name. Needs an API ' +
+        'Posts what a check has found about a snapshot. Replaces what it said before under this name. Needs an API ' +
         'key with the role `checker` or `admin`, also on a public deployment. When the state changes, the event ' +
         '`CheckPosted` is recorded. Changes nothing if the check says the same already.',
       metadata,

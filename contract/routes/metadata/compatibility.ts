@@ -19,6 +19,6 @@ export const compatibility = c.router({
       'snapshots. `identical` and `compatible` keep the contract. What the contract leaves out is not compared. ' +
       'Changes nothing. A contract of more than 1 MiB, or of more than 10,000 datasets, dimensions or variables, ' +
       'is answered with 413.',
-    metadata: meta({ tag: 'diff', access: 'reader', headers: ['snapshot'] }),
+    metadata: meta({ tag: 'diff', access: 'reader', headers: ['snapshot', 'behind'] }),
   },
 })

@@ -52,7 +52,8 @@ export const discovery = c.router({
       'Answers 302 with the location that the operator publishes, in the form that `icechunk.redirect_storage` ' +
       'follows: `s3://bucket/prefix?region=...`, `gs://...` or `https+icechunk://...`. A location has no ' +
       'credentials, so it leads only to repositories that anyone may read. For a private deployment, give ' +
-      '`redirect_storage` the key in the address: `https://ORG:KEY@...`.',
+      '`redirect_storage` the key in the address: `https://ORG:KEY@...`. Errors repeat their detail in `Location`, ' +
+      'as `refused: ...`, because Icechunk shows its users only that.',
     metadata: meta({ tag: 'discovery', access: 'reader', isInClient: false, headers: ['location'] }),
   },
   ...datasets.routes,
@@ -80,8 +81,8 @@ export const discovery = c.router({
     summary: 'List the repositories that depend on an address',
     description:
       'Returns the repositories whose configuration declares virtual chunk containers at, below or around an ' +
-      'address. Declared, not proof of use. The answer has what the service has read so far, and says of how many ' +
-      'repositories it does not know yet.',
+      'address. A declaration is no proof of use. The answer has what the service has read so far, and says how many ' +
+      'repositories it has not read yet.',
     metadata: meta({ tag: 'discovery', access: 'reader', headers: ['etag'] }),
   },
 })

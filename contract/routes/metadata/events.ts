@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { c, deploymentProblems, meta, metaPrefix, problems } from '../../dsl.ts'
-import { expectationKindNames } from '../../lists.ts'
-import { contentTypes } from '../../media-types.ts'
+import { checkStates, expectationKindNames } from '../../lists.ts'
+import { contentTypes } from '../../http/media-types.ts'
 import { SelectedVerdict } from '../../schemas/administration/receivers/filter.ts'
+import { CheckName } from '../../schemas/metadata/checks.ts'
 import { EventPosition, EventStream } from '../../schemas/metadata/repositories/event.ts'
 import { EventPage } from '../../schemas/notifications/event-page.ts'
 import { Notification, StreamedEventName } from '../../schemas/notifications/notification.ts'
@@ -30,6 +31,8 @@ const selection = z.object({
     'Only `ExpectationUnmet` and `ExpectationMet` of these kinds of expectations. Default: all',
     'freshness',
   ),
+  checks: repeatable(CheckName, 'Only `CheckPosted` of checks with these names. Default: all', 'quality'),
+  states: repeatable(z.enum(checkStates), 'Only `CheckPosted` with these states. Default: all', 'failed'),
 })
 
 /** The recorded events, as a stream and in pages. */

@@ -56,7 +56,7 @@ export const history = c.router(
         access: 'reader',
         html: HtmlPage,
         feed: AtomFeed,
-        headers: ['etag', 'snapshot'],
+        headers: ['etag', 'snapshot', 'behind'],
       }),
     },
     repository: {

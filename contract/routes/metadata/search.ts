@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AtomFeed, c, deploymentProblems, HtmlPage, meta, metaPrefix, notModified, problems } from '../../dsl.ts'
 import { maxIndexedText } from '../../limits.ts'
-import { noLicence, searchFacets } from '../../lists.ts'
+import { datasetKinds, noLicence, searchFacets } from '../../lists.ts'
 import { SearchAnswer } from '../../schemas/metadata/search.ts'
 import { Glob, globRule } from '../../schemas/names.ts'
 import { OfDeployment, repeatable, wholeNumber } from '../../addresses.ts'
@@ -22,6 +22,17 @@ const changedAt = (description: string, example: string) =>
     .optional()
     .describe(`${description}, as a date or an instant of ISO 8601`)
     .meta({ examples: [example] })
+
+/** Joins the edges of a box that come one by one. */
+function joinEdges(given: unknown): unknown {
+  return dropEmpty(given) && [given].flat().join(',')
+}
+
+/** Drops the empty texts of a parameter, which a form sends for fields that were left empty. */
+function dropEmpty(given: unknown): unknown {
+  const texts = [given].flat().filter((text) => text !== undefined && text !== '')
+  return texts.length === 0 ? undefined : texts
+}
 
 /** Search over all repositories. */
 export const search = c.router({
@@ -53,9 +64,14 @@ export const search = c.router({
       keyword: repeatable(exactValue, 'One of the comma-separated `keywords` of the dataset', 'sea ice'),
       licence: repeatable(
         exactValue,
-        'Identifier of SPDX of the licence that the dataset states or inherits, or its text if it has none; ' +
+        'SPDX identifier of the licence that the dataset states or inherits, or its text if it has none; ' +
           `\`${noLicence}\` finds datasets that state none`,
         'CC-BY-4.0',
+      ),
+      kind: repeatable(
+        exactValue,
+        `Kind of the dataset, as its metadata state it: ${datasetKinds.map((kind) => `\`${kind}\``).join(', ')}`,
+        'grid',
       ),
       attribute: repeatable(
         exactValue,
@@ -63,13 +79,17 @@ export const search = c.router({
         'Conventions=CF-1.11',
       ),
       bbox: z
-        .string()
-        .optional()
+        .preprocess(
+          joinEdges,
+          z
+            .string()
+            .meta({ examples: ['-25,34,45,72'] })
+            .optional(),
+        )
         .describe(
           '`west,south,east,north` in degrees; west may be greater than east. Only datasets whose attributes state ' +
-            'an overlapping box match',
-        )
-        .meta({ examples: ['-25,34,45,72'] }),
+            'an overlapping box match. It may come in four parameters, as a form with a field for each edge sends it',
+        ),
       time: z
         .string()
         .optional()
@@ -78,7 +98,7 @@ export const search = c.router({
             'datasets whose attributes state an overlapping time match',
         )
         .meta({ examples: ['2026-01-01/..'] }),
-      repo: repeatable(Glob, `Name of a repository, or a pattern: ${globRule}`, 'weather*'),
+      repo: z.preprocess(dropEmpty, repeatable(Glob, `Name of a repository, or a pattern: ${globRule}`, 'weather*')),
       facets: repeatable(z.enum(searchFacets), 'Count the values of these over the results', 'units'),
       changed_since: changedAt('Only datasets that were changed at this time or later', '2026-11-01'),
       changed_before: changedAt('Only datasets that were last changed before this time', '2026-11-08T12:00:00Z'),

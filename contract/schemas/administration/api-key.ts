@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { roles } from '../../lists.ts'
 import { Instant, pageOf } from '../values.ts'
-import { noControls, RepoName } from '../names.ts'
+import { nameForPeople, RepoName } from '../names.ts'
 
 export const ApiKeyId = z
   .string()
@@ -10,12 +10,7 @@ export const ApiKeyId = z
   .meta({ examples: ['0123456789abcdef'] })
 
 /** The name of an API key. */
-export const ApiKeyName = z
-  .string()
-  .regex(noControls, 'must not contain control characters')
-  .trim()
-  .min(1, 'must not be empty')
-  .max(64, 'must have at most 64 characters')
+export const ApiKeyName = nameForPeople(64)
   .describe('Name for people; other keys can have the same')
   .meta({ examples: ['nightly export'] })
 
@@ -54,7 +49,10 @@ export const ApiKey = z
       .boolean()
       .describe("Whether it is declared in the service's configuration file, and can only be changed there"),
     created_at: Instant.describe('When it was created'),
-    created_by: z.string().nullable().describe('Id of the API key that created it; null when an operator created it'),
+    created_by: z
+      .string()
+      .nullable()
+      .describe('Id of the API key or of the account that created it; null when an operator created it'),
     expires_at: Instant.nullable().describe('When it expires; null when it never does'),
     last_used_at: Instant.nullable().describe(
       'When it was last used; null when it never was. Updated at most once a minute',

@@ -1,5 +1,6 @@
 // What object stores send when objects change. Only the fields that Floe reads are described; there may be any others.
 import { z } from 'zod'
+import { Count } from '../values.ts'
 
 const S3Record = z.looseObject({
   eventName: z.string(),
@@ -69,7 +70,7 @@ export type StorageEvents = z.infer<typeof StorageEvents>
 
 export const StorageEventAnswer = z
   .object({
-    repositories: z.int().min(0).describe('Number of repositories that are checked now'),
+    repositories: Count.describe('Number of repositories that are checked now'),
     validationResponse: z
       .string()
       .optional()

@@ -2,18 +2,7 @@
 import { z } from 'zod'
 import { checkLimits, maxSnapshotChecks } from '../../limits.ts'
 import { checkStates } from '../../lists.ts'
-import { noControls } from '../names.ts'
-import { Instant, listOf } from '../values.ts'
-
-/** A line of foreign text. */
-const lineOf = (maxLength: number) =>
-  z
-    .string()
-    .min(1, 'must not be empty')
-    .max(maxLength, `must have at most ${maxLength} characters`)
-    .regex(noControls, 'must be one line without control characters')
-
-const isWellFormed = [(text: string) => text.isWellFormed(), 'must be well-formed Unicode'] as const
+import { Instant, isSafeLink, isWellFormed, lineOf, listOf, safeLinkRule } from '../values.ts'
 
 export const CheckName = z
   .string()
@@ -68,17 +57,10 @@ const CheckLink = lineOf(checkLimits.link)
   .describe('Where people read more, an https URL')
   .meta({ examples: ['https://ci.example.org/runs/17'] })
 
-/** Whether a browser may follow the link of a stranger, and sees where it leads. */
-function isSafeLink(text: string): boolean {
-  if (!/^https:\/\//i.test(text) || !URL.canParse(text)) return false
-  const { username, password } = new URL(text)
-  return username === '' && password === ''
-}
-
 const result = {
   state: CheckState,
   text: CheckText.refine(...isWellFormed).optional(),
-  link: CheckLink.refine(isSafeLink, 'must be an https URL without credentials').optional(),
+  link: CheckLink.refine(isSafeLink, safeLinkRule).optional(),
   figures: PostedFigures.optional(),
 }
 
@@ -94,7 +76,13 @@ export const CheckResult = z
   .meta({ id: 'CheckResult', description: 'What a check says of a snapshot', examples: [resultExample] })
 export type CheckResult = z.infer<typeof CheckResult>
 
-const NamedResult = z.strictObject({ name: CheckName, ...result })
+const NamedResult = z
+  .strictObject({ name: CheckName, ...result })
+  .meta({
+    id: 'NamedCheckResult',
+    description: 'What a check of a report says of a snapshot',
+    examples: [{ name: 'quality', ...resultExample }],
+  })
 
 export const CheckReport = z
   .strictObject({

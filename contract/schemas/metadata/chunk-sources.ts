@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { maxFileRanges } from '../../limits.ts'
 import { SnapshotId } from '../names.ts'
 import { UnknownGapsReason } from './gaps.ts'
+import { Count } from '../values.ts'
 
-const Count = z.int().min(0)
 const Position = z.array(z.int().min(0)).describe('One number for each dimension')
 
 const SourceFile = z
@@ -24,7 +24,7 @@ const SourceFile = z
 
 const UnreadArray = z
   .object({ path: z.string().describe('Path of the array without a leading slash'), reason: UnknownGapsReason })
-  .meta({ id: 'UnreadArray', description: 'An array of which a manifest was not read' })
+  .meta({ id: 'UnreadArray', description: 'An array with a manifest that was not read' })
 
 const ServedArray = z
   .object({
@@ -45,7 +45,7 @@ export const ChunkSources = z
     arrays: z.array(ServedArray).nullable().describe('Null without `file`. Sorted by UTF-8 bytes of the path'),
     unknown: z
       .array(UnreadArray)
-      .describe('Arrays of which a manifest was not read. Their chunks in it are not counted'),
+      .describe('Arrays with a manifest that was not read. Their chunks in it are not counted'),
     next: z.string().nullable().describe('Send it as `after` for the next page; null on the last page'),
     truncated: z.boolean().describe('Whether `arrays`, `unknown` or ranges were cut'),
   })

@@ -8,6 +8,7 @@ import {
 } from '../../compatibility-rules.ts'
 import { changeVerdicts } from '../../lists.ts'
 import { SnapshotId } from '../names.ts'
+import { Count } from '../values.ts'
 
 /** The rules as a table in Markdown. */
 export function writeRules(): string {
@@ -70,6 +71,19 @@ export const DatasetChange = z
   .meta({ id: 'DatasetChange', description: 'One difference that readers of a dataset see' })
 export type DatasetChange = z.infer<typeof DatasetChange>
 
+/** A change that breaks a contract. */
+export const exampleTypeChange: DatasetChange = {
+  kind: 'type-changed',
+  category: compatibilityRules['type-changed'].category,
+  verdict: 'breaking',
+  variable: 'temperature',
+  dimension: null,
+  attribute: null,
+  before: 'float32',
+  after: 'float64',
+  widened: true,
+}
+
 const Size = z
   .number()
   .min(0)
@@ -104,7 +118,6 @@ const ComparedDataset = z
   })
   .meta({ id: 'ComparedDataset', description: 'A dataset, or a group without arrays, that readers see differently' })
 
-const Count = z.int().min(0)
 const VerdictCounts = z
   .object({
     breaking: Count.describe('With the verdict `breaking`'),
@@ -198,26 +211,7 @@ export const ContractVerdict = z
       {
         to_snapshot_id: 'VHQMPVTZR0SCMXSGH9SG',
         verdict: 'breaking',
-        datasets: [
-          {
-            group: 'forecast',
-            verdict: 'breaking',
-            changes: [
-              {
-                kind: 'type-changed',
-                category: compatibilityRules['type-changed'].category,
-                verdict: 'breaking',
-                variable: 'temperature',
-                dimension: null,
-                attribute: null,
-                before: 'float32',
-                after: 'float64',
-                widened: true,
-              },
-            ],
-            notes: [],
-          },
-        ],
+        datasets: [{ group: 'forecast', verdict: 'breaking', changes: [exampleTypeChange], notes: [] }],
         counts: {
           datasets: { breaking: 1, unknown: 0, compatible: 0 },
           changes: { breaking: 1, unknown: 0, compatible: 0 },

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { SnapshotId } from '../names.ts'
-
-const Count = z.int().min(0)
+import { Count } from '../values.ts'
 
 export const WrittenChunks = z
   .object({
@@ -68,13 +67,13 @@ export const Completeness = z
     arrays: z
       .array(ArrayCompleteness)
       .describe(
-        'Arrays with chunks that are not written first, then those of which it is unknown, then complete ones; each ' +
-          'sorted by UTF-8 bytes of the path',
+        'Arrays with chunks that are not written first, then unknown ones, then complete ones; each sorted by UTF-8 ' +
+          'bytes of the path',
       ),
     counts: z
       .object({
         incomplete: Count.describe('Arrays with chunks that are not written'),
-        unknown: Count.describe('Arrays of which it is unknown'),
+        unknown: Count.describe('Arrays whose written chunks are unknown'),
         complete: Count.describe('Arrays whose chunks are all written, and those without any'),
       })
       .describe('Number of arrays before the list was cut'),

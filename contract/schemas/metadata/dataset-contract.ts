@@ -1,5 +1,6 @@
 // The contract of datasets: what their readers rely on. It is one JSON document, which people edit.
 import { z } from 'zod'
+import { Count } from '../values.ts'
 
 /** The longest document in bytes, and how many of each a contract may name. A larger one is answered with 413. */
 export const datasetContractLimits = {
@@ -16,11 +17,7 @@ const GroupKey = z
 
 const ContractedDimension = z
   .strictObject({
-    size: z
-      .int()
-      .min(0)
-      .optional()
-      .describe('Number of elements, only where it is fixed: another size breaks the contract'),
+    size: Count.optional().describe('Number of elements, only where it is fixed: another size breaks the contract'),
   })
   .meta({ id: 'ContractedDimension', description: 'A dimension that readers rely on' })
 
@@ -35,7 +32,7 @@ const ContractedVariable = z
     units: z.string().optional().describe('Its `units`; another spelling of the same unit keeps the contract'),
     standard_name: z.string().optional().describe('Its `standard_name`; an alias of the same name keeps the contract'),
   })
-  .meta({ id: 'ContractedVariable', description: 'A variable that readers rely on, and what they rely on of it' })
+  .meta({ id: 'ContractedVariable', description: 'A variable, and what readers rely on in it' })
 
 const ContractedDataset = z
   .strictObject({

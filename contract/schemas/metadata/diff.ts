@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { maxGapRanges } from '../../limits.ts'
 import { SnapshotId } from '../names.ts'
-import { JsonObject } from '../values.ts'
+import { Count, JsonObject } from '../values.ts'
 import { StoredBytes, WrittenChunks } from './completeness.ts'
 import { PositionRange } from './gaps.ts'
 
@@ -68,7 +68,6 @@ const ChangedNodes = z
   })
   .meta({ id: 'ChangedNodes', description: 'The groups, or the arrays, that were created, deleted or updated' })
 
-const Count = z.int().min(0)
 const NodeCounts = z
   .object({
     created: Count.describe('Length of `created`'),

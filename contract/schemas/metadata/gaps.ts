@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { maxGapRanges, maxProfileBins } from '../../limits.ts'
 import { SnapshotId } from '../names.ts'
 import { WrittenChunks } from './completeness.ts'
+import { Count } from '../values.ts'
 
-const Count = z.int().min(0)
 const Position = z.int().min(0)
 
 export const UnknownGapsReason = z
@@ -48,7 +48,7 @@ export const EmptySlices = z
   })
   .meta({
     id: 'EmptySlices',
-    description: 'Positions of another dimension of which no chunk is written at any position, as if by design',
+    description: 'Positions of another dimension that have no written chunk anywhere, as if by design',
     examples: [{ dimension: 'lead_time', first: 0, last: 0 }],
   })
 export type EmptySlices = z.infer<typeof EmptySlices>

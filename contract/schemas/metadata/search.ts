@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { maxIndexedText, searchLimits } from '../../limits.ts'
-import type { SearchFacet } from '../../lists.ts'
+import { datasetKinds, type SearchFacet } from '../../lists.ts'
+import { Remark } from './remarks.ts'
 import { GroupPath, RepoName, SnapshotId } from '../names.ts'
 import { Instant, cutText } from '../values.ts'
 
@@ -17,7 +18,7 @@ export const FoundVariable = z
     dimensions: z.array(z.string()).describe('Names of its dimensions'),
     matched: z
       .boolean()
-      .describe('Whether this variable has as many of the words and values of the search as any of the dataset has'),
+      .describe('Whether no other variable of the dataset has more of the words and values of the search'),
   })
   .meta({ id: 'FoundVariable', description: 'A variable of a dataset that was found' })
 export type FoundVariable = z.infer<typeof FoundVariable>
@@ -46,12 +47,19 @@ export const FoundDataset = z
     branch: z.string().describe('The branch that was indexed'),
     snapshot_id: SnapshotId.describe('The snapshot that was indexed'),
     group: GroupPath,
-    title: text('The attribute `title` of the dataset, or else of the nearest group above it that has one'),
-    summary: text('The attribute `summary`, likewise'),
+    title: text(
+      'The attribute `title` of the dataset, or else of the nearest group above it that has one, or else of the ' +
+        'metadata of the repository',
+    ),
+    summary: text('The attribute `summary` or `description`, likewise'),
     dimensions: z
       .record(z.string(), z.int())
       .describe(`Sizes by name, of the first ${searchLimits.dimensions} dimensions`),
     extent: StatedExtent,
+    kind: z
+      .string()
+      .nullable()
+      .describe(`Its kind, as its metadata state it: one of ${datasetKinds.join(', ')}; null if they state none`),
     variables: z
       .array(FoundVariable)
       .max(searchLimits.variables)
@@ -69,6 +77,13 @@ export const FoundDataset = z
       .string()
       .nullable()
       .describe('Why xarray cannot open the group, which is then found and shown as it is stored; otherwise null'),
+    remarks: z
+      .array(Remark)
+      .max(searchLimits.remarks)
+      .describe(
+        `The first ${searchLimits.remarks} remarks about the dataset: retractions, then notes. A retracted dataset ` +
+          'comes after all others',
+      ),
     href: z.string().describe('Address of the page of the dataset, beginning with `/`'),
   })
   .meta({ id: 'FoundDataset', description: 'A dataset that was found' })
@@ -92,6 +107,7 @@ const Facets = z.object({
   institution: facetValues,
   keyword: facetValues,
   licence: facetValues,
+  kind: facetValues,
 } satisfies Record<SearchFacet, typeof facetValues>)
 
 export const UnknownWord = z
@@ -140,6 +156,9 @@ export const SearchAnswer = z
         pending: z
           .int()
           .describe('Number of their branches whose last commit is not indexed yet, or could not be indexed'),
+        failed: z
+          .int()
+          .describe('Number of these that could not be indexed, such as of a damaged repository; Floe tries again'),
         oldest: Instant.nullable().describe('Since when the first of these has been waiting; null when none waits'),
         omitted: z
           .int()
@@ -162,6 +181,7 @@ export const SearchAnswer = z
             summary: null,
             dimensions: { time: 24, y: 10, x: 20 },
             extent: { bbox: null, start: null, end: null },
+            kind: 'grid',
             variables: [
               {
                 name: 't2m',
@@ -176,6 +196,7 @@ export const SearchAnswer = z
             variable_count: 1,
             changed: { at: '2026-11-22T10:15:00.000Z', message: 'Append the run of 06 UTC' },
             refusal: null,
+            remarks: [],
             href: '/v1/services/demo/acme/_meta/datasets/weather/main/forecast',
           },
         ],
@@ -185,7 +206,7 @@ export const SearchAnswer = z
         without_extent: null,
         unknown_words: [],
         next: null,
-        index: { repositories: 2, pending: 0, oldest: null, omitted: 0 },
+        index: { repositories: 2, pending: 0, failed: 0, oldest: null, omitted: 0 },
       },
     ],
   })

@@ -1,9 +1,9 @@
 // The notification of a check of a snapshot.
 import { z } from 'zod'
-import { eventDefinitions, type EventNameAbout } from '../../lists.ts'
+import type { EventNameAbout } from '../../lists.ts'
 import { checkFacts, CheckName, CheckState } from '../metadata/checks.ts'
 import { SnapshotId } from '../names.ts'
-import { repositoryFields } from './new-commit.ts'
+import { exampleRepository, repositoryFields } from './new-commit.ts'
 import { type NotificationForms, notificationForms } from './notification-forms.ts'
 
 const fields = {
@@ -21,7 +21,6 @@ const fields = {
 }
 
 const words = {
-  event: eventDefinitions.CheckPosted.meaning,
   details: 'The check, and the snapshot that it is about',
   notification: 'The notification of a check of a snapshot that has another state, or is new',
 }
@@ -29,9 +28,7 @@ const words = {
 /** The notifications of checks, by event. */
 export const checkEventForms = {
   CheckPosted: notificationForms('CheckPosted', fields, words, {
-    org_name: 'acme',
-    repo_name: 'weather',
-    repo_id: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
+    ...exampleRepository,
     branch: 'main',
     snapshot_id: 'P874YS3J196959RDHX7G',
     check: 'quality',

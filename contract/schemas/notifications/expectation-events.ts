@@ -7,7 +7,7 @@ import {
   type ExpectationKindName,
   expectationKindNames,
 } from '../../lists.ts'
-import { repositoryFields } from './new-commit.ts'
+import { exampleRepository, repositoryFields } from './new-commit.ts'
 import type { NotificationForms } from './notification-forms.ts'
 import { SnapshotId } from '../names.ts'
 import { Instant } from '../values.ts'
@@ -20,23 +20,21 @@ const fields = {
   expectation_alias: ExpectationAlias.nullable().describe('Name of the expectation for people; null if it has none'),
   branch: z.string().describe('The branch'),
   since: Instant.describe('Since when the branch has not met it'),
+  reminder: z.boolean().describe('Whether this is a reminder of an event that was sent before'),
   snapshot_id: SnapshotId.nullable().describe('The head of the branch that was judged; null if there is none'),
   reason: z
     .string()
     .nullable()
-    .describe(
-      'What the facts do not say: of `ExpectationMet`, that the expectation was deleted or starts over. Null otherwise',
-    ),
+    .describe('What the facts do not say, such as that the expectation was deleted or starts over; null otherwise'),
 }
 
 const example = {
-  org_name: 'acme',
-  repo_name: 'weather',
-  repo_id: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
+  ...exampleRepository,
   expectation_id: '3f0c1c52-7a0e-4d5b-8d21-6e0b6a4d2f17',
   expectation_alias: 'tile server',
   branch: 'main',
   since: '2026-11-21T18:00:00.000Z',
+  reminder: false,
   snapshot_id: 'VHQMPVTZR0SCMXSGH9SG',
   reason: null,
 }
@@ -72,7 +70,10 @@ function expectationEvent<Name extends ExpectationEventName>(name: Name, found: 
   const event = z.literal(name).describe(eventDefinitions[name].meaning)
   const examples = expectationKindNames.map((kind) => {
     const { settings, [found]: facts } = expectationKinds[kind].example
-    return { event: name, details: { ...example, kind, within: null, ...settings, facts } }
+    return {
+      event: name,
+      details: { ...example, kind, severity: 'warning', within: null, remind: null, ...settings, facts },
+    }
   })
   return {
     open: z

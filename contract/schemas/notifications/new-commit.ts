@@ -3,20 +3,19 @@
 import { z } from 'zod'
 import { maxChangedPaths, maxNotifiedLength } from '../../limits.ts'
 import { OrgName, RepoName, SnapshotId } from '../names.ts'
-import { cutText, Instant } from '../values.ts'
+import { Count, cutText, Instant } from '../values.ts'
 
 /** What the notification says about a commit besides its id. */
 const commitFacts = {
   commit_message: cutText(maxNotifiedLength.message, 'Message of the commit'),
   written_at: Instant.describe(
-    "When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by " +
-      'it: after a reset of the branch it can be earlier than the time in the notification before. Order by the ' +
-      'header `webhook-sequence`',
+    "When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. After a reset of the branch it " +
+      'can go back, so order notifications by the header `webhook-sequence`',
   ),
   author_id: cutText(
     maxNotifiedLength.author,
-    'Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` ' +
-      'that is a non-blank text; `unknown` when there is none',
+    'Author of the commit: the first non-blank text among its metadata items `author_id`, `author_email`, ' +
+      '`author_name` and `author`; `unknown` when there is none',
   ).meta({ examples: ['ada@example.org', 'unknown'] }),
 }
 
@@ -49,6 +48,13 @@ export const repositoryFields = {
     .uuid()
     .describe('Id of the repository in the service. It stays the same when the location changes')
     .meta({ examples: ['0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11'] }),
+}
+
+/** The same in examples. */
+export const exampleRepository = {
+  org_name: 'acme',
+  repo_name: 'weather',
+  repo_id: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
 }
 
 /** The head move of an event. */
@@ -145,7 +151,7 @@ function checkSituation(details: SituationFields, context: z.RefinementCtx): voi
 const NodePath = z.string().describe('Path without a leading slash; the root is `""`')
 const ChangedList = z.array(NodePath).max(maxChangedPaths)
 const MovedNode = { from: NodePath, to: NodePath }
-const countOf = (list: string) => z.int().min(0).describe(`Number of ${list} nodes`)
+const countOf = (list: string) => Count.describe(`Number of ${list} nodes`)
 const changedCounts = {
   created: countOf('created'),
   deleted: countOf('deleted'),
@@ -211,9 +217,7 @@ const exampleFacts = {
 export const newCommitExample: NewCommit = {
   event: 'NewCommit',
   details: {
-    org_name: 'acme',
-    repo_name: 'weather',
-    repo_id: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
+    ...exampleRepository,
     branch: 'main',
     snapshot_id: exampleHead,
     parent_snapshot_id: '1CECHNKREP0F1RSTCMT0',

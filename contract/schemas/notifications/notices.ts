@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { disablingReasons, eventDefinitions, type NoticeName, receiverKinds } from '../../lists.ts'
 import { Instant } from '../values.ts'
-import { repositoryFields } from './new-commit.ts'
+import { exampleRepository, repositoryFields } from './new-commit.ts'
 import { type NotificationForms, notificationForms } from './notification-forms.ts'
 
 const receiverFields = {
@@ -20,8 +20,6 @@ const receiverFields = {
 
 const since = Instant.describe('Time of the first check that failed')
 
-const exampleRepository = { org_name: 'acme', repo_name: 'weather', repo_id: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11' }
-
 const exampleReceiver = {
   ...exampleRepository,
   receiver_id: '5b0e2c7a-2f1d-4e6c-9a53-0d8b7f4c1e92',
@@ -35,12 +33,7 @@ const exampleTime = '2026-11-21T12:00:00.000Z'
 
 function notice<Name extends NoticeName, Fields extends z.ZodRawShape>(name: Name, fields: Fields, example: object) {
   const { meaning } = eventDefinitions[name]
-  return notificationForms(
-    name,
-    fields,
-    { event: meaning, details: 'What it is about', notification: meaning },
-    example,
-  )
+  return notificationForms(name, fields, { details: 'What it is about', notification: meaning }, example)
 }
 
 /** The notices, by event. */

@@ -2,17 +2,12 @@
 // that they do not know, so that the service can add some later; open-lists.ts does the same for listed values. The
 // sent form is for the service: it allows nothing beyond the contract.
 import { z } from 'zod'
-import type { EventName } from '../../lists.ts'
+import { eventDefinitions, type EventName } from '../../lists.ts'
 
 /** A notification in both forms. */
 export type NotificationForms = { readonly open: z.ZodType; readonly sent: z.ZodType }
 
-type Words = {
-  /** What the event means. */
-  readonly event: string
-  readonly details: string
-  readonly notification: string
-}
+type Words = { readonly details: string; readonly notification: string }
 
 /** Makes both forms of the notification of an event. `example` is an example of its details. */
 export function notificationForms<Name extends EventName, Fields extends z.ZodRawShape>(
@@ -21,7 +16,7 @@ export function notificationForms<Name extends EventName, Fields extends z.ZodRa
   words: Words,
   example: object,
 ) {
-  const event = z.literal(name).describe(words.event)
+  const event = z.literal(name).describe(eventDefinitions[name].meaning)
   return {
     open: z
       .looseObject({ event, details: z.looseObject(fields).describe(words.details) })

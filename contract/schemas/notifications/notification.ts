@@ -3,10 +3,12 @@ import { eventDefinitions, eventNames, noticeNames, streamedEventNames } from '.
 import { openKinds, openLists } from '../open-lists.ts'
 import { checkEventForms } from './check-posted.ts'
 import { expectationEventForms } from './expectation-events.ts'
+import { goodEventForms } from './good-moved.ts'
 import { type NewCommit, openNewCommit, SentNewCommit } from './new-commit.ts'
 import { noticeForms } from './notices.ts'
 import type { NotificationForms } from './notification-forms.ts'
 import { refEventForms } from './ref-events.ts'
+import { remarkEventForms } from './remark-events.ts'
 import { SchemaChanged, SentSchemaChanged } from './schema-changed.ts'
 
 const explain = (names: readonly (keyof typeof eventDefinitions)[]) =>
@@ -43,6 +45,8 @@ const forms = {
   ...refEventForms,
   ...expectationEventForms,
   ...checkEventForms,
+  ...goodEventForms,
+  ...remarkEventForms,
   ...noticeForms,
 } satisfies Record<EventName, NotificationForms>
 

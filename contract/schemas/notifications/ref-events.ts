@@ -1,8 +1,8 @@
 // The notifications of branches and tags that were created or deleted.
 import { z } from 'zod'
-import { eventDefinitions, type EventNameAbout } from '../../lists.ts'
+import type { EventNameAbout } from '../../lists.ts'
 import { SnapshotId } from '../names.ts'
-import { repositoryFields } from './new-commit.ts'
+import { exampleRepository, repositoryFields } from './new-commit.ts'
 import { type NotificationForms, notificationForms } from './notification-forms.ts'
 
 type RefEventName = EventNameAbout<'branch' | 'tag'>
@@ -37,14 +37,11 @@ function refEvent<Name extends RefEventName, Kind extends 'branch' | 'tag', Chan
   // A computed key has the type `string`.
   const named = { [kind]: ref } as Record<Kind, typeof ref>
   const words = {
-    event: eventDefinitions[name].meaning,
     details: `The ${kind}, and the snapshot that it named`,
     notification: `The notification of a ${kind} that was ${change}`,
   }
   return notificationForms(name, { ...repositoryFields, ...named, ...ids[change] }, words, {
-    org_name: 'acme',
-    repo_name: 'weather',
-    repo_id: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
+    ...exampleRepository,
     [kind]: exampleName,
     snapshot_id: change === 'created' ? exampleId : null,
     previous_snapshot_id: change === 'created' ? null : exampleId,

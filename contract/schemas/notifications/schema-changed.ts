@@ -5,22 +5,22 @@ import { maxNotifiedChanges } from '../../limits.ts'
 import { eventDefinitions } from '../../lists.ts'
 import { changeFields, ChangeVerdict } from '../metadata/compatibility.ts'
 import { SnapshotId } from '../names.ts'
-import { moveFields } from './new-commit.ts'
+import { exampleRepository, moveFields } from './new-commit.ts'
+import { Count } from '../values.ts'
 
 const notifiedChange = {
   group: z.string().describe('Path of the dataset, without a leading slash; the root is `""`'),
   ...changeFields,
 }
 
-const countOf = (verdict: string) => z.int().min(0).describe(`Number of changes with the verdict \`${verdict}\``)
+const countOf = (verdict: string) => Count.describe(`Number of changes with the verdict \`${verdict}\``)
 const counts = {
   breaking: countOf('breaking'),
   unknown: countOf('unknown'),
   compatible: countOf('compatible'),
-  not_compared: z
-    .int()
-    .min(0)
-    .describe('Number of changed groups that were not compared because the documents of all are too large'),
+  not_compared: Count.describe(
+    'Number of changed groups that were not compared because the documents of all are too large',
+  ),
 }
 
 export const NotComparedReason = z
@@ -86,9 +86,7 @@ export const SchemaChanged = z.looseObject({ event: Event, details: SchemaChange
     {
       event: 'SchemaChanged',
       details: {
-        org_name: 'acme',
-        repo_name: 'weather',
-        repo_id: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
+        ...exampleRepository,
         branch: 'main',
         snapshot_id: 'P874YS3J196959RDHX7G',
         parent_snapshot_id: '1CECHNKREP0F1RSTCMT0',

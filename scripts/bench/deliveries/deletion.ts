@@ -76,6 +76,7 @@ async function deleteAll(db: Database): Promise<readonly number[]> {
       eventsBefore: new Date(),
       auditBefore: never,
       keysBefore: never,
+      sessionsBefore: never,
       limit: cleanUpRows,
       cursor: step?.cursor,
     })

@@ -22,7 +22,7 @@ import { openPoster } from '../../../server/notifications/post/post.ts'
 import { createMetrics } from '../../../server/observation/metrics.ts'
 import { systemTiming } from '../../../server/timing.ts'
 import { createPostgresDatabase, dropPostgresDatabase } from '../../postgres-database.ts'
-import { createBenchDatabase } from '../measured-floe.ts'
+import { createBenchDatabase } from '../measuring/measured-floe.ts'
 import { rememberRepository } from '../../../test/storage/records/database/remember-repository.ts'
 import { DatabaseClock } from '../../../server/notifications/database-clock.ts'
 

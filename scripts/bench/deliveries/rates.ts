@@ -17,7 +17,7 @@ import {
   recordEvent,
   startDelivering,
 } from './loopback-deliveries.ts'
-import { findMedian } from '../table.ts'
+import { findMedian } from '../measuring/table.ts'
 import { startReceivers } from './receivers.ts'
 
 const { positionals, values } = parseArgs({

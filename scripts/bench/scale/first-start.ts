@@ -1,6 +1,6 @@
 // What the first start with many organisations or repositories costs.
 import { join } from 'node:path'
-import { findMedian, findPercentile } from '../table.ts'
+import { findMedian, findPercentile } from '../measuring/table.ts'
 import {
   countHeads,
   type Figures,

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { writeHead } from '../../write-head.ts'
 import { startLoopbackReceiver } from '../deliveries/loopback-deliveries.ts'
-import { findPercentile } from '../table.ts'
+import { findPercentile } from '../measuring/table.ts'
 import { declareWebhooks, type Figures, listen, type ScaledServices, until } from './scaled-services.ts'
 
 const [goodReceivers, goodPorts, hangingPorts] = [100, 5, 250]

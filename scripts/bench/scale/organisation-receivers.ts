@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createApiKey } from '@floe/storage/database'
 import { writeHead } from '../../write-head.ts'
 import { startLoopbackReceiver } from '../deliveries/loopback-deliveries.ts'
-import { findMedian, findPercentile } from '../table.ts'
+import { findMedian, findPercentile } from '../measuring/table.ts'
 import {
   countHeads,
   declareWebhooks,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createApiKey } from '@floe/storage/database'
 import { buildId, buildRepo } from '../../../test/storage/repositories/icechunk/build-object.ts'
 import { startLoopbackReceiver } from '../deliveries/loopback-deliveries.ts'
-import { findMedian, findPercentile } from '../table.ts'
+import { findMedian, findPercentile } from '../measuring/table.ts'
 import {
   countHeads,
   declareWebhooks,

@@ -10,8 +10,9 @@ import { sql } from 'kysely'
 import { readImage } from '../../../test/deploy/dockerfile.ts'
 import { buildRepo } from '../../../test/storage/repositories/icechunk/build-object.ts'
 import { authorityFile } from '../deliveries/loopback-deliveries.ts'
-import { floe } from '../measured-floe.ts'
-import { findFreePort, type MeasuredProcess, startProcess } from '../measured-process.ts'
+import { floe } from '../measuring/measured-floe.ts'
+import { type MeasuredProcess, startProcess } from '../measuring/measured-process.ts'
+import { findFreePort } from '../../free-port.ts'
 
 /** Figures by what they say, with their units. */
 export type Figures = Readonly<Record<string, number>>

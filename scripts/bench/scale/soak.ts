@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { createClient } from '@floe/client'
 import { writeHead } from '../../write-head.ts'
 import { startLoopbackReceiver } from '../deliveries/loopback-deliveries.ts'
-import { findFreePort } from '../measured-process.ts'
-import { findMedian } from '../table.ts'
+import { findFreePort } from '../../free-port.ts'
+import { findMedian } from '../measuring/table.ts'
 import { openHeap } from './heap.ts'
-import { declareWebhooks, type Figures, readTimed, type ScaledServices } from './scaled-services.ts'
+import { declareWebhooks, type Figures, type ScaledServices } from './scaled-services.ts'
 
 const samples = 30
 const repositories = Array.from({ length: 20 }, (_, index) => `repository-${index}`)
@@ -24,12 +24,15 @@ const followers = 20
 const [movePauseMs, requestPauseMs, streamMs] = [100, 20, 60_000]
 const fixtures = fileURLToPath(new URL('../../../test/fixtures/repositories', import.meta.url))
 
+/** Pause after an answer 503, which an overloaded service gives on a slow machine, in milliseconds. */
+const refusedPauseMs = 1_000
+
 /** What has been done, for the table. */
-type Work = { moves: number; deliveries: number; requests: number; events: number }
+type Work = { moves: number; deliveries: number; requests: number; refusals: number; events: number }
 
 /** Keeps the service busy for this number of minutes, and takes 30 samples. */
 export async function measureSoak(services: ScaledServices, minutes: number): Promise<Figures> {
-  const work: Work = { moves: 0, deliveries: 0, requests: 0, events: 0 }
+  const work: Work = { moves: 0, deliveries: 0, requests: 0, refusals: 0, events: 0 }
   const receiver = await startLoopbackReceiver((_request, response) => {
     work.deliveries++
     response.writeHead(204).end()
@@ -76,7 +79,7 @@ export async function measureSoak(services: ScaledServices, minutes: number): Pr
   }
 }
 
-/** Keeps the service busy until it is over. Rejects when the service fails to answer. */
+/** Keeps the service busy until it is over. Rejects when the service fails. */
 async function keepBusy(origin: string, directories: readonly string[], work: Work, over: AbortSignal): Promise<void> {
   const weather = `${origin}/v1/services/fixed/fixed/_meta/datasets/weather/main`
   const histories = repositories.map((name) => `${origin}/v1/services/moving/moving/_meta/history/${name}/main`)
@@ -90,8 +93,14 @@ async function keepBusy(origin: string, directories: readonly string[], work: Wo
   const call = async (index: number) => {
     // 7 has no common factor with most lengths, so that the callers ask in different orders.
     for (let next = index; !over.aborted; next += 7 + index, await pause(requestPauseMs)) {
-      await readTimed(urls[next % urls.length] ?? '', next % 2 === 0 ? 'application/json' : 'text/html')
+      const headers = { accept: next % 2 === 0 ? 'application/json' : 'text/html' }
+      const answer = await fetch(urls[next % urls.length] ?? '', { headers, signal: AbortSignal.timeout(120_000) })
+      const text = await answer.text()
       work.requests++
+      if (answer.status === 503) {
+        work.refusals++
+        await pause(refusedPauseMs)
+      } else if (!answer.ok) throw new Error(`${answer.url} answers ${answer.status}: ${text.slice(0, 500)}`)
     }
   }
   const follow = async (index: number) => {

@@ -1,4 +1,4 @@
-"""Whether those who read one snapshot can read another, by the rules of docs/using/breaking-changes.md.
+"""Whether those who read one snapshot can read another, by the rules of docs/internals/verdicts.md.
 
 The datasets are those that official xarray opens. Nothing here knows of Floe. Kinds of units, standard names and
 calendars are equal if a small table says so: random histories use no others.

@@ -1,4 +1,4 @@
-"""What search knows of a dataset: words and exact values, by where they are. The rules are those of docs/using/search.md."""
+"""What search knows of a dataset: words and exact values, by where they are. The rules are those of docs/internals/search.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where and when the data of a dataset lies: the rules of docs/using/search.md#extents."""
+"""Where and when the data of a dataset lies: the rules of docs/internals/search.md#extents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a search finds: the rules of docs/using/search.md, applied to one `dict` answer after the other."""
+"""What a search finds: the rules of docs/internals/search.md, applied to one `dict` answer after the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How search compares texts: words, their inflected forms, and units. The rules are those of docs/using/search.md."""
+"""How search compares texts: words, their inflected forms, and units. The rules are those of docs/internals/search.md."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class RandomChunkChanges:
         self.names = 0
 
     def write(self, commits: int) -> None:
-        """Commit so many times, with other settings for manifests from time to time."""
+        """Commit `commits` times, with other settings for manifests from time to time."""
         for _ in range(commits):
             chance = self.random.random()
             if chance < 0.2:

@@ -57,7 +57,7 @@ class RandomDatasetChanges:
         self._commit(*(self._write(group) for group in GROUPS if group in ("", "sea") or random.random() < 0.5))
 
     def write(self, commits: int) -> None:
-        """Commit so many times, and once on another branch."""
+        """Commit `commits` times, and once on another branch."""
         for number in range(commits):
             # Large changes are rare, because they hide the small ones.
             small = [self._edit, self._edit, self._edit, self._repack, self._repack, self._retime, self._edit_document, self._write_values]
@@ -245,7 +245,7 @@ class RandomDatasetChanges:
         self._commit(lambda store: zarr.open_group(store, mode="r+").__delitem__(path))
 
     def _recreate(self) -> None:
-        """Create an array anew, with other chunks or another type."""
+        """Create an array again, with other chunks or another type."""
         path = self._array(("t2m", "u", "mask", "name"))
         dtype = self._pick(("<U5", "<U7", "S3", "S5") if path.endswith("name") else ("float32", "float64", "int16", None))
         self._note(f"create {path} anew as {dtype}")
@@ -260,7 +260,7 @@ class RandomDatasetChanges:
         self._commit(create)
 
     def _empty(self) -> None:
-        """Create an array anew without chunks, as in a template that is filled later."""
+        """Create an array again without chunks, as in a template that is filled later."""
         path = self._array(("t2m", "u"))
         self._note(f"empty {path}")
 

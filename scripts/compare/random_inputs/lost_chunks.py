@@ -20,7 +20,7 @@ NO_TIMES = ({"units": "hours"}, {"units": "since 2000-01-01"}, {"axis": "X"}, {"
 
 
 class RandomLostChunks(RandomChunkChanges):
-    """A repository with arrays that have dimensions with names, and of which many chunks are written and deleted."""
+    """A repository with arrays that have named dimensions. Many of their chunks are written and deleted."""
 
     def _changes(self) -> tuple[Callable[[icechunk.Session], None], ...]:
         runs = (*(self._create_runs,) * 5, *(self._write_runs,) * 5, *(self._create_coordinate,) * 3)

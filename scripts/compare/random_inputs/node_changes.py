@@ -1,4 +1,4 @@
-"""Writes random histories with official Icechunk: nodes come, go, move and are described anew, chunks are written."""
+"""Writes random histories with official Icechunk: nodes come, go and move, get other metadata, and chunks are written."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class RandomNodeChanges:
         self.steps: list[str] = []
 
     def write(self, commits: int) -> None:
-        """Commit so many times, and sometimes expire what is old."""
+        """Commit `commits` times, and sometimes expire what is old."""
         for _ in range(commits):
             self._step()
         if self.random.random() < 0.15:

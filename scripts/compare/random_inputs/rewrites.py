@@ -33,7 +33,7 @@ class RandomRewrites:
         self._commit(*(self._write_dataset(group) for group in GROUPS))
 
     def write(self, commits: int) -> None:
-        """Commit so many times."""
+        """Commit `commits` times."""
         for _ in range(commits):
             choices = [self._rewrite, self._rewrite, self._repeat, self._replace, self._delete, self._change_kind]
             if self.spec_version == 2:

@@ -38,7 +38,7 @@ def random_query(random: Random, commits: Sequence[datetime]) -> dict[str, Any]:
 
 
 def random_words(random: Random) -> str:
-    """Words, phrases and beginnings, most of which some dataset has."""
+    """Words, phrases and beginnings. Most occur in some dataset."""
     text = random_text(random)
     word, other = random.sample(WORDS, 2)
     texts = (

@@ -88,7 +88,7 @@ export const compatibility: PromiseSection = {
       '`"${text}"`.replace(',
     ],
     '`floe types` writes the same about a location and about a service that serves it': [
-      'server/main/commands/types/read-service.ts',
+      'server/main/commands/types/contract-reader.ts',
       "role: 'data' as const",
       "role: 'coordinate' as const",
     ],

@@ -16,6 +16,11 @@ export const expectations: PromiseSection = {
       'const [before, since] = [state?.unmetSince ?? null,',
       'const [before, since] = [null,',
     ],
+    'while a branch stays unmet, it is told again once a period, whichever process sees it': [
+      assessBranch,
+      ': [toldAt, remindMs]',
+      ': [null, remindMs]',
+    ],
     'a judgement that another process overtook is ignored': [
       recordJudgements,
       '!isDeepStrictEqual(branch.state, from.state) ||',
@@ -26,10 +31,20 @@ export const expectations: PromiseSection = {
       'facts = null, dueAt = null } = state ?? {}',
       'facts = null, dueAt = null } = {}',
     ],
+    'a head is good only when each check that is asked for has passed': [
+      'storage/records/database/good/judge-heads.ts',
+      "return state === 'passed' ? []",
+      "return state !== 'missing' ? []",
+    ],
+    'the end of an expectation of good heads is told': [
+      'storage/records/database/expectations/close-states.ts',
+      "expectation.kind === 'good' ? 'facts' : 'unmet_since'",
+      "'unmet_since'",
+    ],
     'a branch is unmet only after its grace, and one that recovers before is not told': [
       assessBranch,
-      '(withinMs ?? 0)',
-      '0',
+      'withinMs ?? 0]',
+      '0]',
     ],
     'a service that was down tells once what is unmet when it is back': [
       'server/expectations/judge-repository.ts',
@@ -51,6 +66,11 @@ export const expectations: PromiseSection = {
       'dueAt <= checkedAt',
       'dueAt.getTime() + 600_000 <= checkedAt.getTime()',
     ],
+    'with `due`, there is a commit since the due time before': [
+      'server/expectations/kinds/freshness.ts',
+      'findDueTime(settings, from - 1).getTime()',
+      'from',
+    ],
     'a repository that cannot be read does not become stale': [
       watchedRepository,
       "metrics.polls.inc({ result: 'failed' })",
@@ -58,8 +78,8 @@ export const expectations: PromiseSection = {
     ],
     'a service that was down tells once what is stale when it is back': [
       assessBranch,
-      'dueAt <= now ?',
-      'dueAt.getTime() === now.getTime() ?',
+      'tellAt > checkedAt',
+      'tellAt.getTime() !== checkedAt.getTime()',
     ],
     'a reset of a protected branch is told once, and that it leads to its last good head again': [
       'server/expectations/kinds/protected.ts',

@@ -23,7 +23,7 @@ export const metadata: PromiseSection = {
     ],
     '`/discovery` lists the repositories that the caller may read': [
       discovery,
-      'filterReadable(request.apiKey, names)',
+      'filterReadable(request.caller, names)',
       'names',
     ],
     'repositories that a deployment does not serve do not exist for its callers': [
@@ -109,7 +109,7 @@ export const metadata: PromiseSection = {
     ],
     'zarr-python reads every tree through the stored documents as it does through official Icechunk': [
       'server/reading/questions/consolidate-documents.ts',
-      '[...document, [member, consolidated]]',
+      '[...own, [member, consolidated]]',
       '[[member, consolidated]]',
     ],
     'official Icechunk opens a repository by the one address that Floe answers with a redirect': [
@@ -164,9 +164,9 @@ export const metadata: PromiseSection = {
       'true || !isName(',
     ],
     'the Python package asks for what the service answers, and raises its problems': [
-      'python/floe_client/client.py',
-      ':group/info',
-      'info',
+      'python/floe_client/query.py',
+      '"true" if value is True else ',
+      '',
     ],
   },
 }

@@ -112,9 +112,9 @@ export const operation: PromiseSection = {
     'the systemd unit in `deploy/` starts the service': ['deploy/systemd/floe.service', '--config', '--configuration'],
     'the files in `deploy/` start replicas': ['deploy/floe.yaml', 'scan: /repositories', 'scan: /nothing'],
     'a command loads only the packages that it needs': [
-      'server/main/commands/inspect.ts',
-      "'./terminal.ts'",
-      "'./terminal.ts'; import 'fastify'",
+      'server/main/commands/inspect/inspect.ts',
+      "'../terminal.ts'",
+      "'../terminal.ts'; import 'fastify'",
     ],
   },
 }

@@ -33,7 +33,7 @@ export const search: PromiseSection = {
     ],
     'a key that is limited to repositories searches only those, also in counts': [
       'server/metadata/search-routes.ts',
-      'return apiKey.repos.filter((name) => served.serves(name))',
+      'return covered.filter((name) => served.serves(name))',
       'return null',
     ],
     'the index follows commits, and repositories that are renamed or removed': [

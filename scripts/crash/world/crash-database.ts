@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Database } from '@floe/storage/database'
 import { sql } from 'kysely'
-import { findFreePort } from '../../bench/measured-process.ts'
+import { findFreePort } from '../../free-port.ts'
 import { createPostgresDatabase } from '../../postgres-database.ts'
 import type { SeededRandom } from '../../history/seeded-random.ts'
 

@@ -3,17 +3,19 @@ import { problemDefinitions } from '@floe/contract'
 
 const introduction = `# Problems
 
-The \`code\` of an [error answer](http.md#addresses) is one of these. [Troubleshooting](../troubleshooting.md) explains
-the common ones.
+The \`code\` of an [error answer](http.md#addresses) is one of these. Its \`type\` is the address of a page that says
+what the code means; \`detail\` says what happened this time. [Troubleshooting](../troubleshooting.md) explains the
+common ones.
 
-| code | status | meaning |
-| --- | --- | --- |
+| status | codes |
+| --- | --- |
 `
 
 /** Writes docs/using/problems.md. */
 export function writeProblemsPage(): string {
-  const rows = Object.entries(problemDefinitions).map(
-    ([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |\n`,
+  const byStatus = Map.groupBy(Object.entries(problemDefinitions), ([, { status }]) => status)
+  const rows = [...byStatus].map(
+    ([status, problems]) => `| ${status} | ${problems.map(([code]) => `\`${code}\``).join(', ')} |\n`,
   )
   return introduction + rows.join('')
 }

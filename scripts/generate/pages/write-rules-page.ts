@@ -1,9 +1,15 @@
 // Writes the page of the rules by which changes of datasets are judged.
-import { descriptiveAttributes, harmlessGribKeys, meaningAttributes, writeRules } from '@floe/contract'
+import {
+  type ChangeVerdict,
+  descriptiveAttributes,
+  harmlessGribKeys,
+  meaningAttributes,
+  writeRules,
+} from '@floe/contract'
 
 const introduction = `# Breaking changes of data
 
-Floe tells whether a change of a repository breaks those who read its datasets. It compares what *readers see*:
+Floe tells whether a change of a repository breaks the readers of its datasets. It compares what *readers see*:
 the datasets as xarray decodes them, not the stored documents.
 
 \`\`\`sh
@@ -38,35 +44,19 @@ curl 'http://127.0.0.1:8080/v1/services/demo/acme/_meta/compatibility/weather/ma
 }
 \`\`\`
 
-\`from\` and \`to\` are branches, tags, snapshot ids, or one of these at a time (\`main@2026-11-18\`). \`group\`
-restricts the answer to a group and the groups below it. The page of a [comparison](http.md#what-changed) begins
-with the same verdict.
-
-\`\`\`ts
-import { createClient } from '@floe/client'
-
-const floe = createClient({ baseUrl: 'http://127.0.0.1:8080/v1', deployment: 'demo', org: 'acme' })
-const { verdict, datasets } = await floe.compatibility({ repo: 'weather', from: 'main', to: 'dev' })
-console.log(verdict)
-for (const { group, changes } of datasets)
-  for (const { kind, variable, before, after } of changes) console.log(group, kind, variable, before, after)
-// breaking
-// forecast units-changed precipitation kg m-2 mm
-\`\`\`
+\`from\` and \`to\` are [refs](http.md#addresses). \`group\` restricts the answer to a group and those below it. The
+page of a [difference](http.md#what-changed) begins with the same verdict.
 
 ## Verdicts
-
-**Compatible** means that whoever could read the old state can also read the new one. Confluent's schema registry calls
-that \`FORWARD\`: new data, old readers.
 
 | verdict | meaning |
 | --- | --- |
 | \`identical\` | readers see no difference |
-| \`compatible\` | readers of the old state can read the new one, and what they read has the same meaning |
+| \`compatible\` | readers of the old state can read the new one, and it means the same |
 | \`unknown\` | the metadata does not show whether readers break; the change has the \`reason\` |
-| \`breaking\` | readers of the old state may fail, or read other values than they expect |
+| \`breaking\` | readers of the old state may fail, or read unexpected values |
 
-The verdict of a dataset is the worst of its changes, and that of the answer the worst of its datasets.
+The verdict of an answer is the worst of its changes.
 
 ## Rules
 `
@@ -77,8 +67,19 @@ const meanings = Object.entries(meaningAttributes)
   .map(([source, names]) => `  - ${source}: ${list(names)}`)
   .join('\n')
 
-const notes = `The category says what a change is about: \`structure\` and \`meaning\` of the data, the
-stored \`values\`, or only the \`cost\` of reading them.
+const details = `# Verdicts in detail
+
+[Breaking changes](../using/breaking-changes.md) has the rules; this page lists every kind
+of change, and says how they are found.
+
+## Kinds of changes
+
+${writeRules()}
+
+The category says what a change is about: \`structure\` and \`meaning\` of the data, the stored \`values\`, or only the
+\`cost\` of reading them.
+
+## What counts as equal
 
 - **A longer dimension** is an append if its coordinate was kept: \`to_zarr(append_dim=...)\` extends arrays, and
   \`mode="w"\` replaces them. Where there is no coordinate, one array that was kept is enough. A replaced coordinate of
@@ -118,14 +119,57 @@ ${meanings}
 - **Times that numpy cannot hold** are \`object\` in xarray, which depends on their values; here they are
   \`datetime64[ns]\`.
 
-[Limits](../limits.md#queries) has the size of an answer. If lists were cut, \`truncated\` is true; breaking
+[Limits](limits.md#queries) has the size of an answer. If lists were cut, \`truncated\` is true; breaking
 changes are listed first, and \`counts\` has the full numbers.
+`
+
+const examples = {
+  breaking: [
+    'a variable, dimension or dataset is gone',
+    'a dimension is shorter',
+    'a type, unit, standard name or calendar changed',
+    'values are decoded in another way, but were not written again',
+  ],
+  unknown: [
+    'xarray could open the dataset neither before nor after',
+    'only the fill value changed',
+    'a dimension grew, and its coordinate was replaced',
+  ],
+  compatible: [
+    'a new variable, dimension, dataset or attribute',
+    'an append',
+    'another spelling of the same unit',
+    'other chunks or codecs of data that was written again',
+  ],
+} as const satisfies Record<ChangeVerdict, readonly string[]>
+
+const exampleRows = Object.entries(examples).map(([verdict, changes]) => `| ${verdict} | ${changes.join('; ')} |`)
+
+const notes = `| verdict | for example |
+| --- | --- |
+${exampleRows.join('\n')}
+
+- **A longer dimension** is an append if its coordinate was kept.
+- **Units** are equal if they convert neither by a factor nor by an offset: \`W/m2\` and \`W m-2\`, but not \`hPa\`
+  and \`Pa\`.
+- **Moves** are listed as removed and as added, with \`moved_from\`. Renames are not guessed.
+- **Arrays without chunks** may get other chunks and codecs: nothing is stored.
+
+[Verdicts](../internals/verdicts.md) lists every kind of change, with what counts as equal.
+
+## What the metadata does not show
+
+- **Values.** Floe cannot see that an append flipped \`lat\`, that data was overwritten, or that missing chunks were
+  filled.
+- **Whether chunks were written**, if \`from\` is not an ancestor of \`to\`, or a transaction log is gone.
+- **Codecs of plug-ins** count as readable.
+
+If lists were cut, \`truncated\` is true. Breaking changes come first, and \`counts\` has the full numbers.
 
 ## Events
 
-Webhooks, chats and [streams](http.md#events) that select the event
-[\`SchemaChanged\`](receiving.md#what-breaks-readers) get the verdict of each head move, right after its
-\`NewCommit\`. By default they hear of \`breaking\` and \`unknown\` changes only:
+Webhooks, chats and [streams](http.md#events) that select [\`SchemaChanged\`](receiving.md#what-breaks-readers) get the
+verdict of each head move:
 
 \`\`\`sh
 curl -u acme:KEY http://127.0.0.1:8080/v1/orgs/acme/repos/weather/receivers \\
@@ -151,32 +195,18 @@ breaking  forecast: units of precipitation is mm, was kg m-2
 floe: main -> dev: breaking
 \`\`\`
 
-It prints the verdict and a line for each change that is breaking or unknown, and ends with 1 if a change is breaking;
-with \`--fail-on unknown\` also if one is unknown. It ends with 1, too, if the repository cannot be read, and with 2 if
-the command line is wrong. \`--json\` prints the answer that the service gives, and \`--group\` restricts the comparison
-to a group and those below it. Access to a location is that of [all commands](../operating/object-stores.md).
-
-This action of GitHub compares the branch \`dev\` with \`main\`, and resets \`main\` to it if no reader breaks.
-\`floe-*.tgz\` are the [packed packages](https://docs.npmjs.com/cli/commands/npm-pack) of Floe.
+The exit code is 1 if a change is breaking or the repository cannot be read; with \`--fail-on unknown\`, also if a
+change is unknown. \`--json\` prints the answer of the service. In a job of GitHub:
 
 \`\`\`yaml
-name: Publish the dataset
-on: workflow_dispatch
-jobs:
-  publish:
-    runs-on: ubuntu-latest
-    env:
-      AWS_REGION: eu-central-1
-      AWS_ACCESS_KEY_ID: \${{ secrets.AWS_ACCESS_KEY_ID }}
-      AWS_SECRET_ACCESS_KEY: \${{ secrets.AWS_SECRET_ACCESS_KEY }}
-    steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-node@v4
-        with: { node-version: 24 }
-      - run: npm install ./floe-*.tgz @aws-sdk/client-s3
-      - run: npx floe diff s3://data/weather main dev
-      - run: pip install icechunk
-      - run: python reset_main.py # calls Repository.reset_branch('main', repo.lookup_branch('dev'))
+steps:
+  - uses: actions/checkout@v4
+  - uses: actions/setup-node@v4
+    with: { node-version: 24 }
+  - run: npm install ./floe-*.tgz @aws-sdk/client-s3 # packed packages of Floe
+  - run: npx floe diff s3://data/weather main dev
+  - run: pip install icechunk
+  - run: python reset_main.py # calls Repository.reset_branch('main', repo.lookup_branch('dev'))
 \`\`\`
 
 ## Contracts
@@ -198,8 +228,9 @@ A contract says what readers rely on, so that other changes do not count. It is 
 }
 \`\`\`
 
-\`npx floe contract LOCATION [REF] > contract.json\` writes all datasets with dimensions, types, roles, units and
-standard names; remove what nobody relies on. Datasets that cannot be opened are left out, and named.
+\`npx floe contract LOCATION [REF] > contract.json\` writes all datasets; remove what nobody relies on. It leaves out
+datasets that cannot be opened, and names them. \`--format pandera\` writes schemas of
+[pandera](https://pandera.readthedocs.io) instead, which compare units and types literally.
 
 | member | meaning |
 | --- | --- |
@@ -209,28 +240,27 @@ standard names; remove what nobody relies on. Datasets that cannot be opened are
 | \`variables\` | variables that must exist |
 | \`type\`, \`dimensions\`, \`role\`, \`units\`, \`standard_name\` | as the rules compare them |
 
-\`role\` is \`coordinate\` or \`data\`. \`floe contract\` writes no \`size\`, because nothing shows which sizes are
-fixed. Everything but the names and \`version\` may be left out, and what is left out is not compared. Members that
-Floe does not know are refused, so that a misspelt one is noticed. No member can be called \`__proto__\`. The JSON
-Schema is at \`/v1/schemas/dataset-contract.json\`, in the package \`@floe/contract\`, and printed by
-\`npx floe schema dataset-contract\`.
+\`role\` is \`coordinate\` or \`data\`. Floe does not compare what you leave out, and refuses unknown members.
+\`npx floe schema dataset-contract\` prints the JSON Schema.
 
-\`npx floe diff LOCATION [FROM] TO --contract contract.json\` compares \`TO\` with the contract; \`FROM\` then does not
-matter. The service judges a ref by the document in a \`POST\`:
+\`npx floe diff LOCATION TO --contract contract.json\` compares \`TO\` with the contract. The service judges a ref by
+the document in a \`POST\`:
 
 \`\`\`sh
 curl -H 'content-type: application/json' --data @contract.json \\
   http://127.0.0.1:8080/v1/services/demo/acme/_meta/compatibility/weather/main
 \`\`\`
 
-The answer is that of a comparison, without \`from_snapshot_id\`: \`before\` is what the contract says. It lists only
-what differs from the contract, so a ref that keeps it to the letter is \`identical\`.
-
-A contract can be [expected](expectations.md#of-contracts) of a branch: Floe judges every head, and sends an event
-when one breaks it.
+In the answer, \`before\` is what the contract says. Floe can judge every head by a contract, and [tell a
+chat](alerts.md#breaking) when one breaks it.
 `
 
 /** Writes docs/using/breaking-changes.md. */
 export function writeRulesPage(): string {
-  return [introduction, `${writeRules()}\n`, notes].join('\n')
+  return `${introduction}\n${notes}`
+}
+
+/** Writes docs/internals/verdicts.md. */
+export function writeVerdictsPage(): string {
+  return details
 }

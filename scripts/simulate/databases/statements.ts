@@ -33,6 +33,7 @@ const labels: readonly (readonly [RegExp, string])[] = [
   [/from "source_names"/, 'read of names'],
   [/update "repositories" set "unreadable_since"/, 'readability'],
   [/insert into "events"/, 'event'],
+  [/update "undelivered" set "awaits_digest"/, 'digest'],
   [/^begin\b/, 'begin'],
   [/^commit\b/, 'commit'],
   [/^rollback\b/, 'rollback'],

@@ -6,7 +6,7 @@ import type { AdministeredReceiver } from '../world/administered-receiver.ts'
 import type { Troubles } from './troubles.ts'
 
 /** An answer that takes longer may come too late for its sender, in milliseconds. */
-const lateAnswerMs = 4_500
+export const lateAnswerMs = 4_500
 
 /**
  * Longest time until what a killed process was sending is sent again, in milliseconds. Others on its computer see at
@@ -34,7 +34,7 @@ export const mostSpread = 1.2
 const promptRetryMs = 5_000
 
 /** A disturbance up to this long before a process sends may end its life while it sends, in milliseconds. */
-const lifeEndMs = 15_000
+export const lifeEndMs = 15_000
 
 /** Longest wait that a receiver is granted, and by how much it may be shorter, because dates have whole seconds. */
 const maxRequestedMs = 86_400_000

@@ -6,6 +6,7 @@ import { buildId } from '../../../test/storage/repositories/icechunk/build-objec
 import type { RefChange } from '../../history/changing-repository.ts'
 import { describe, numbers } from '../../history/commits.ts'
 import type { RecordedEvent } from '../../history/recorded-events.ts'
+import { machine } from '../machine/machine.ts'
 import { expectations, type SimulatedExpectation, type SimulatedSettings } from '../world/configuration.ts'
 import type { KeptExpectation } from '../world/expectation-keeper.ts'
 import type { SimulatedRepository } from '../world/repositories.ts'
@@ -35,9 +36,11 @@ type Parts = {
 export function checkExpectations(parts: Parts, kept: readonly KeptExpectation[]): void {
   const told = parts.events.filter(isAboutState)
   for (const expectation of expectations) {
-    const own = told.filter(({ notification: { details } }) => details.expectation_alias === expectation.alias)
+    const all = told.filter(({ notification: { details } }) => details.expectation_alias === expectation.alias)
+    const own = all.filter(isNews)
     checkSeries(parts, own, [expectation])
     checkTimes(parts, expectation)
+    checkReminders(parts, all, expectation)
     checkEnd(parts, 'main', own.at(-1), expectation)
   }
   for (const { id, repo, settings, versions } of kept) {
@@ -55,6 +58,10 @@ export function checkExpectations(parts: Parts, kept: readonly KeptExpectation[]
 
 function isAboutState(event: RecordedEvent): event is Told {
   return expectationEventNames.some((name) => name === event.notification.event)
+}
+
+function isNews({ notification: { details } }: Told): boolean {
+  return !details.reminder
 }
 
 /** Whether a head fails what is expected of the content of a branch. */
@@ -134,7 +141,7 @@ function checkTimes(parts: Parts, expectation: SimulatedExpectation): void {
       if (mayFail && !isInTime('ExpectationUnmet', createdAt, failsAt, Math.max(createdAt, failsAt + withinMs)))
         fault('lacks ExpectationUnmet')
     }
-    if (!isAboutState(event) || event.notification.details.expectation_alias !== alias) continue
+    if (!isAboutState(event) || !isNews(event) || event.notification.details.expectation_alias !== alias) continue
     const { details } = event.notification
     isUnmet = event.notification.event === 'ExpectationUnmet'
     if (kind === 'freshness' && !isUnmet && !hasMoved) fault('is met without a commit')
@@ -146,6 +153,34 @@ function checkTimes(parts: Parts, expectation: SimulatedExpectation): void {
     if (withinMs > 0 && isLate(createdAt, since + withinMs)) fault('is unmet long after its grace is over')
     if (details.kind === 'freshness' && !isDue(details, maxAgeMs, moves)) fault('is not due')
   }
+}
+
+/** Checks at rest that a branch that stays unmet is told again after each period, once, and not when it is met. */
+function checkReminders(parts: Parts, told: readonly Told[], { alias, remind }: SimulatedExpectation): void {
+  const { repository, troubles, faults } = parts
+  const remindMs = remind === undefined ? Infinity : parseMaxAge(remind)
+  for (const [index, { notification, createdAt }] of told.entries()) {
+    const { event, details } = notification
+    const fault = (what: string) => faults.push(`${repository.name}: ${event} of ${alias} ${what}`)
+    const before = told[index - 1]
+    if (before?.notification.event !== 'ExpectationUnmet') {
+      if (details.reminder) fault('reminds of nothing')
+      continue
+    }
+    if (details.reminder && before.notification.details.since !== details.since) fault('reminds of something else')
+    // If the clock was set, times do not tell how long it took.
+    if (!troubles.knowsTimesSince(troubles.findTime(before.createdAt))) continue
+    const dueAt = before.createdAt + remindMs
+    if (details.reminder && createdAt < dueAt) fault('reminds before the period is over')
+    if (createdAt > dueAt + soonMs && !troubles.excuse('a reminder is told late', isHindered(parts, dueAt)))
+      fault('comes without a reminder before it, or late')
+  }
+  const last = told.at(-1)
+  if (last?.notification.event !== 'ExpectationUnmet') return
+  const dueAt = last.createdAt + remindMs
+  const isLate = dueAt + soonMs < machine.clock && troubles.knowsTimesSince(troubles.findTime(last.createdAt))
+  if (isLate && !troubles.excuse('a reminder is told late', isHindered(parts, dueAt)))
+    faults.push(`${repository.name}: ExpectationUnmet of ${alias} is not followed by a reminder`)
 }
 
 /**
@@ -163,6 +198,7 @@ function makeIsInTime(parts: Parts, alias: string) {
       const isMove = notification.event === 'NewCommit' && notification.details.branch === 'main'
       const isIt =
         isAboutState(event) &&
+        isNews(event) &&
         event.notification.event === name &&
         event.notification.details.expectation_alias === alias &&
         createdAt >= dueAt - overlapMs

@@ -10,14 +10,19 @@ import {
   selectEvents,
 } from '../../history/recorded-events.ts'
 import type { SimulatedWebhook } from '../world/configuration.ts'
+import type { SimulatedChat } from '../world/chats.ts'
 import type { Administrator } from '../world/administrators.ts'
 import type { ExpectationKeeper } from '../world/expectation-keeper.ts'
+import type { Checker } from '../world/checker.ts'
+import type { Retractor } from '../world/retractor.ts'
 import type { Follower } from '../world/followers.ts'
 import type { SimulatedRepository } from '../world/repositories.ts'
 import { type Arrival, isAccepted } from '../world/receivers.ts'
 import { checkAdministered } from './administered.ts'
+import { checkChats } from './chats.ts'
 import type { Delivery, Exchanges } from './exchanges.ts'
 import { checkExpectations } from './expectations.ts'
+import { checkGood } from './good.ts'
 import { checkReadability } from './readability.ts'
 import type { Troubles } from './troubles.ts'
 import { checkVerdicts } from './verdicts.ts'
@@ -25,11 +30,14 @@ import { checkVerdicts } from './verdicts.ts'
 export type ModelParts = {
   readonly repositories: readonly SimulatedRepository[]
   readonly webhooks: readonly SimulatedWebhook[]
+  readonly chats: readonly SimulatedChat[]
   readonly exchanges: Exchanges
   readonly followers: readonly Follower[]
   readonly troubles: Troubles
   readonly administrators: readonly Administrator[]
   readonly keepers: readonly ExpectationKeeper[]
+  readonly checker: Checker
+  readonly retractor: Retractor
 }
 
 /**
@@ -52,10 +60,11 @@ export async function checkRecords(db: Database, parts: ModelParts, faults: stri
     if (!unanswered.has(attempt)) faults.push(`attempt ${attempt} did not come, but is not recorded as such`)
   parts.exchanges.checkSpread()
   await checkFollowers(db, parts, faults)
-  const notices = new Map<string, number>()
+  const allEvents: RecordedEvent[] = []
   const eventNumbers = await readEventNumbers(db)
   for (const repository of parts.repositories) {
     const events = await readRecordedEvents(db, repository.name, faults)
+    allEvents.push(...events)
     checkMoves(repository, events, parts.troubles, faults)
     const isHindered = ({ createdAt }: RecordedEvent) => {
       const at = parts.troubles.findTime(createdAt)
@@ -66,6 +75,8 @@ export async function checkRecords(db: Database, parts: ModelParts, faults: stri
     if (!disabled.has(curious)) checkChanges(repository.name, events, isHindered, faults)
     const kept = parts.keepers.flatMap(({ expectations }) => expectations)
     checkExpectations({ repository, events, troubles: parts.troubles, faults }, kept)
+    const { checker, retractor, troubles } = parts
+    checkGood({ repository, events, checker, retractions: retractor.retractions, troubles, faults })
     checkReadability(repository, events, parts.troubles, faults)
     for (const webhook of parts.webhooks) {
       if (webhook.repo === undefined || webhook.repo === repository.name)
@@ -78,14 +89,23 @@ export async function checkRecords(db: Database, parts: ModelParts, faults: stri
         if (receiver.repo === undefined || receiver.repo === repository.name)
           checkAdministered({ queue, receiver, arrivals, events, numbers: eventNumbers }, faults)
       }
-    for (const { notification } of events) {
-      if (notification.event !== 'ReceiverDisabled') continue
-      const { receiver_alias: alias } = notification.details
-      notices.set(alias, (notices.get(alias) ?? 0) + 1)
-    }
   }
-  for (const { alias } of parts.webhooks) {
-    const [told, mustBe] = [notices.get(alias) ?? 0, parts.exchanges.isRefused(alias)]
+  await checkChats(db, parts, allEvents, faults)
+  checkDisabled(parts, allEvents, disabled, faults)
+}
+
+/** Whether the webhooks are disabled that must be, and each was told once. */
+function checkDisabled(
+  { webhooks, exchanges }: ModelParts,
+  events: readonly RecordedEvent[],
+  disabled: ReadonlySet<string>,
+  faults: string[],
+): void {
+  const notices = events.flatMap(({ notification: { event, details } }) =>
+    event === 'ReceiverDisabled' ? [details.receiver_alias] : [],
+  )
+  for (const { alias } of webhooks) {
+    const [told, mustBe] = [notices.filter((notice) => notice === alias).length, exchanges.isRefused(alias)]
     if (told !== (disabled.has(alias) ? 1 : 0)) faults.push(`${alias}: told ${told} times that it was disabled`)
     if (mustBe !== undefined && mustBe !== disabled.has(alias))
       faults.push(`${alias}: is ${disabled.has(alias) ? '' : 'not '}disabled, and must ${mustBe ? '' : 'not '}be`)

@@ -13,8 +13,11 @@ import { checkIndex, checkSearch, type SearchParts } from './search.ts'
 const lookMs = 20_000
 const longestRestMs = 900_000
 
-/** Followers have connected again after this time, in milliseconds. */
-const followMs = 60_000
+/** What a killed process has sent to its database takes effect within this time, in milliseconds. */
+const killedMs = 1_000
+
+/** After this time, followers have connected again and digests that were put off are sent, in milliseconds. */
+const followMs = 70_000
 
 /** Faults of one run that are shown. */
 const maxFaults = 10
@@ -49,25 +52,27 @@ async function look(parts: RestParts): Promise<void> {
   await hastenLate(db, parts)
   await waitForRest(db, parts)
   await parts.passCalmTime()
+  await parts.checker.finish()
+  await parts.retractor.finish()
   await hastenLate(db, parts)
   await waitForRest(db, parts)
   await machine.wait(followMs, 'looks')
   const faults: string[] = []
-  await checkRecords(db, parts, faults)
   await checkSearch(parts, faults)
-  for (const replica of parts.replicas) replica.kill()
+  await endAtRest(db, parts)
+  await checkRecords(db, parts, faults)
   if (faults.length === 0) await checkIndex(db, parts, faults)
   for (const fault of faults.slice(0, maxFaults)) machine.fault(fault)
   await db.destroy()
 }
 
 /** Asks for the deliveries whose receiver asked for a later time, once it is known that they are planned for it. */
-async function hastenLate(db: Database, { exchanges, troubles, service }: RestParts): Promise<void> {
+async function hastenLate(db: Database, { exchanges, troubles, service, chats }: RestParts): Promise<void> {
   const planned = await db
     .selectFrom('undelivered')
     .innerJoin('deliveries', 'deliveries.number', 'delivery_number')
     .innerJoin('receivers', 'receivers.id', 'undelivered.receiver_id')
-    .select(['deliveries.id', 'due_at as dueAt', 'undelivered.attempts'])
+    .select(['deliveries.id', 'due_at as dueAt', 'undelivered.attempts', 'receivers.alias'])
     .where('due_at', 'is not', null)
     .where('is_enabled', '=', 1)
     .execute()
@@ -79,6 +84,12 @@ async function hastenLate(db: Database, { exchanges, troubles, service }: RestPa
     const isKnown = !troubles.wasSetBack && troubles.knowsTimesSince(last.at)
     if (isKnown && plannedMs > lookMs) machine.fault(`${last.queue}: ${last.id} is planned ${plannedMs} ms too late`)
     await redeliver(service, exchanges, last)
+  }
+  for (const { id, alias, dueAt } of planned) {
+    const chat = chats.find((one) => one.alias === alias)
+    if (chat === undefined || troubles.findTime(dueAt ?? 0) <= machine.now + longestRestMs) continue
+    await redeliver(service, exchanges, { queue: alias, id })
+    chat.hastened.push(machine.now)
   }
 }
 
@@ -96,4 +107,25 @@ async function waitForRest(db: Database, { repositories }: ModelParts): Promise<
     undone = await listUndone(db, repositories, indexedBranches)
   }
   if (undone.length > 0) machine.fault(`at rest, ${undone.slice(0, maxFaults).join('; ')} (${undone.length})`)
+}
+
+/**
+ * Kills all replicas when nothing is under way, so that nothing new is recorded while it is checked what was: reminders
+ * are told again and again, also at rest.
+ */
+async function endAtRest(db: Database, parts: RestParts): Promise<void> {
+  const { replicas, repositories, troubles } = parts
+  const until = machine.now + longestRestMs
+  for (;;) {
+    for (const replica of replicas) {
+      if (replica.owner) troubles.noteProcess(replica.owner)
+      replica.kill()
+    }
+    await machine.wait(killedMs, 'looks')
+    const undone = await listUndone(db, repositories, indexedBranches)
+    if (undone.length === 0 || machine.now > until) return
+    for (const replica of replicas) replica.start()
+    await machine.wait(lookMs, 'looks')
+    await waitForRest(db, parts)
+  }
 }

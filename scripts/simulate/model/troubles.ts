@@ -61,6 +61,11 @@ export class Troubles {
     return clock - (machine.clock - machine.now)
   }
 
+  /** The opposite of {@link findTime}. */
+  findClock(at: number): number {
+    return at + (machine.clock - machine.now)
+  }
+
   /** Whether the clock was not set since a time. */
   knowsTimesSince(at: number): boolean {
     return at > this.#knowsTimesAfter

@@ -1,6 +1,6 @@
 // Administrators, who add receivers, change and delete them, and ask for deliveries again, through any replica. Each
 // does one thing after the other; one whose answer was lost checks what became of the request.
-import { Webhook } from '@floe/contract'
+import { Chat, Webhook } from '@floe/contract'
 import { changeVerdicts, defaultFilter, type EventFilter, type Resume } from '@floe/contract/lists'
 import { type Database, openDatabase } from '@floe/storage/database'
 import { z } from 'zod'
@@ -193,7 +193,7 @@ export class Administrator {
       await machine.wait(machine.random.between(100, 5_000), 'administers', this.host.name)
       const answer = await sendRequest(this.#world, this.host.name, 'GET', this.#addressOfAll(receiver), undefined)
       if (answer?.status !== 200) continue
-      const { items } = z.object({ items: z.array(Webhook) }).parse(answer.body)
+      const { items } = z.object({ items: z.array(z.union([Webhook, Chat])) }).parse(answer.body)
       const found = items.find(({ alias }) => alias === receiver.alias)
       receiver.id ??= found?.id
       if (found === undefined || settings === undefined) return found === undefined && settings === undefined

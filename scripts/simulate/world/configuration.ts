@@ -2,6 +2,7 @@
 import { changeVerdicts, defaultFilter, type EventFilter, eventNames, noticeNames } from '@floe/contract/lists'
 import { datasetPath } from '../../history/commits.ts'
 import type { ConfigInput } from '../../../server/main/configuration/schema.ts'
+import { type SimulatedChat, writeChat } from './chats.ts'
 
 /** A webhook of a repository, or of the organisation. */
 export type SimulatedWebhook = {
@@ -66,23 +67,39 @@ export type SimulatedExpectation = SimulatedSettings & {
   /** A pattern. */
   readonly branch: string
   readonly within: string | null
+  /** The period of reminders. */
+  readonly remind?: string
+  readonly severity?: 'critical'
 }
 
 /** What is expected of `main` of every repository. */
 export const expectations: readonly SimulatedExpectation[] = [
-  { alias: 'fresh', branch: 'main', within: null, kind: 'freshness', maxAge: '1m' },
-  { alias: 'whole', branch: 'main', within: null, kind: 'written', share: 1 },
-  { alias: 'typed', branch: 'main', within: null, kind: 'contract', type: 'float32' },
+  { alias: 'fresh', branch: 'main', within: null, remind: '1m', kind: 'freshness', maxAge: '1m' },
+  { alias: 'whole', branch: 'main', within: null, remind: '2m', kind: 'written', share: 1 },
+  { alias: 'typed', branch: 'main', within: null, severity: 'critical', kind: 'contract', type: 'float32' },
   { alias: 'patient', branch: 'main', within: '1m', kind: 'contract', type: 'float32' },
 ]
+
+/** Which heads of `main` are good: in ten repositories by their checks alone, in the others also by a contract. */
+export const goodExpectations = [
+  { repo: 'r?', alias: 'checked', within: '1m', expectations: [] },
+  { repo: 'r1?', alias: 'good', expectations: ['typed'] },
+].map((one) => ({ org: 'acme', branch: 'main', kind: 'good' as const, checks: ['quality'], ...one }))
 
 /** Writes the contract that the array has this type. */
 export function writeContract(type: string) {
   return { version: 1 as const, datasets: { [datasetPath]: { variables: { t: { type } } } } }
 }
 
-function writeExpectation({ alias, branch, within, ...settings }: SimulatedExpectation) {
-  const common = { org: 'acme', repo: '*', alias, branch, ...(within !== null && { within }) }
+function writeExpectation({ alias, branch, within, severity, ...settings }: SimulatedExpectation) {
+  const common = {
+    org: 'acme',
+    repo: '*',
+    alias,
+    branch,
+    ...(within !== null && { within }),
+    ...(severity && { severity }),
+  }
   if (settings.kind !== 'contract') return { ...common, ...settings }
   return { ...common, kind: settings.kind, contract: writeContract(settings.type) }
 }
@@ -100,10 +117,11 @@ export type SimulatedService = {
   readonly database: string
   readonly sources: readonly SourceInput[]
   readonly webhooks: readonly SimulatedWebhook[]
+  readonly chats: readonly SimulatedChat[]
 }
 
 /** Writes the configuration. */
-export function writeConfiguration({ database, sources, webhooks }: SimulatedService): ConfigInput {
+export function writeConfiguration({ database, sources, webhooks, chats }: SimulatedService): ConfigInput {
   return {
     database,
     baseUrl: 'https://floe.example/v1',
@@ -112,10 +130,11 @@ export function writeConfiguration({ database, sources, webhooks }: SimulatedSer
     orgs: { acme: { repositories: [...sources] } },
     search: { enabled: true, branches: [...indexedBranches] },
     bootstrapAdminKey: administratorKey,
-    expectations: expectations.map(writeExpectation),
+    expectations: [...expectations.map(writeExpectation), ...goodExpectations],
     log: { level: 'warn' },
     notifications: {
       allowPrivateNetworks: ['10.0.0.0/8'],
+      chats: chats.map(writeChat),
       webhooks: webhooks.map(({ alias, repo, filter }) => {
         const { repos, include_changes: includeChanges, events, branches, paths, search, compatibility } = filter
         const owner = repo === undefined ? { repos: [...(repos ?? [])] } : { repo }

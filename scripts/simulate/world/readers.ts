@@ -5,15 +5,15 @@ import { machine } from '../machine/machine.ts'
 import type { SimulatedRepository } from './repositories.ts'
 import { type AskedService, sendRequest } from './send-request.ts'
 
-/** A read can be shared with a caller who came this long before, in milliseconds. */
-const sharedMs = 500
+/** How far an answer may lag behind a branch, in milliseconds: the usual `cache.refMaxAge`. */
+const maxLagMs = 1_000
 
 /** Asks a replica for a repository, and checks the head that it answers. Call it at any time. */
 export async function readRepository(service: AskedService, repository: SimulatedRepository): Promise<void> {
   const { name } = repository
   const isCalm = () => service.isCalm() && !repository.wasDamaged(machine.now, machine.now)
   const wasCalm = isCalm()
-  const since = machine.clock - sharedMs
+  const since = machine.clock - maxLagMs
   const url = `/v1/services/simulation/acme/_meta/repositories/${name}`
   const answer = await sendRequest({ ...service, isCalm }, 'reader', 'GET', url)
   if (answer?.status !== 200 || !wasCalm || !isCalm()) return

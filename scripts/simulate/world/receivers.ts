@@ -7,11 +7,11 @@ import { type HttpRequest, takeRequest, writeAnswer } from './http-messages.ts'
 /** A request that a receiver got completely. */
 export type Arrival = {
   readonly at: number
-  /** The repository and the webhook. */
+  /** The repository and the webhook; of a chat, the chat alone. */
   readonly queue: string
   /** The path and the query of the URL. */
   readonly target: string
-  /** The id of the delivery, or that of the one which it replays as new. */
+  /** The id of the delivery, or that of the one which it replays as new; empty for a chat. */
   readonly id: string
   readonly attempt: number
   readonly body: string
@@ -132,10 +132,11 @@ export class SimulatedReceiver implements Host {
   }
 
   #note({ path, headers, body }: HttpRequest, sender: Owner, isReused: boolean): Arrival {
-    const { details } = JSON.parse(body) as { details: { repo_name: string } } // what every notification has
+    // Every notification has details. Messages for chats have none.
+    const { details } = JSON.parse(body) as { details?: { repo_name: string } }
     const arrival: Arrival = {
       at: machine.now,
-      queue: `${details.repo_name}${path.split('?')[0]}`,
+      queue: `${details?.repo_name ?? ''}${path.split('?')[0]}`,
       target: path,
       id: headers.get(notificationHeaders.replayOf) ?? headers.get(notificationHeaders.id) ?? '',
       attempt: Number(headers.get(notificationHeaders.attempt)),

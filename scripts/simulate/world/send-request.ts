@@ -14,7 +14,7 @@ export type AskedService = {
   readonly isCalm: () => boolean
 }
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Sends a request to a replica. Returns undefined when its answer is lost with its process. */
 export async function sendRequest(

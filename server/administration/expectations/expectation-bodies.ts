@@ -1,6 +1,6 @@
 // What the bodies of requests say of expectations. The kinds of the contract decide which members they have.
 import { expectationForms, expectationKinds, parseMaxAge } from '@floe/contract'
-import { expectationKindNames } from '@floe/contract/lists'
+import { defaultSeverity, expectationKindNames, severities } from '@floe/contract/lists'
 import type { NewExpectation } from '@floe/storage/database'
 import { z } from 'zod'
 import { readDocument } from '../../contract-document.ts'
@@ -11,7 +11,9 @@ const common = z.looseObject({
   kind: z.enum(expectationKindNames),
   branch: z.string().optional(),
   alias: z.string().nullable().optional(),
+  severity: z.enum(severities).optional(),
   within: z.string().nullable().optional(),
+  remind: z.string().nullable().optional(),
   repos: z.array(z.string()).optional(),
   contract: CheckedContract.optional(),
 })
@@ -37,8 +39,11 @@ export function readCreation(body: z.output<typeof CreationBody>): Omit<NewExpec
   const absent = Object.fromEntries(Object.keys(expectationKinds[kind].optional).map((name) => [name, null]))
   return {
     alias: null,
+    severity: defaultSeverity,
     within: null,
     withinMs: null,
+    remind: null,
+    remindMs: null,
     document: null,
     ...others,
     kind,
@@ -52,7 +57,9 @@ export function readChange({
   kind: _,
   branch,
   alias,
+  severity,
   within,
+  remind,
   repos,
   contract,
   ...settings
@@ -60,7 +67,9 @@ export function readChange({
   return {
     ...(branch !== undefined && { branch }),
     ...(alias !== undefined && { alias }),
+    ...(severity !== undefined && { severity }),
     ...(within !== undefined && { within, withinMs: within === null ? null : parseMaxAge(within) }),
+    ...(remind !== undefined && { remind, remindMs: remind === null ? null : parseMaxAge(remind) }),
     ...(repos !== undefined && { repos }),
     ...(contract !== undefined && { document: readDocument(contract) }),
     ...(Object.keys(settings).length > 0 && { settings }),

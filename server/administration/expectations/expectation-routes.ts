@@ -3,7 +3,7 @@ import {
   type DatasetContract,
   type Expectation,
   expectationKinds,
-  findUselessSettings,
+  findSettingFaults,
   maxListedStates,
   responseHeaders,
 } from '@floe/contract'
@@ -112,7 +112,7 @@ class ExpectationActions {
     const owner = await findOwner(call)
     const repos = owner.entry === undefined ? (body.repos ?? ['**']) : refuseRepos(body.repos)
     const creation = { ...readCreation(body), repos }
-    refuseUselessSettings(creation)
+    refuseSettingFaults(creation)
     const options = readChangeOptions(this.#context, call.request)
     const { expectation, ...change } = await addExpectation(db, readName(owner), creation, options)
     await this.#announce(owner, { ...change, expectation })
@@ -150,7 +150,7 @@ class ExpectationActions {
     if (body.kind !== kind)
       throw explainInvalidRequest([{ pointer: '/body/kind', message: `must stay ${kind}; add another expectation` }])
     const change = readChange(body)
-    refuseUselessSettings({ kind, settings: { ...settings, ...change.settings } })
+    refuseSettingFaults({ kind, settings: { ...settings, ...change.settings } })
     const address = { owner: readName(owner), id: call.params.id }
     const options = readEditOptions(this.#context, call.request)
     await this.#announce(owner, await updateExpectation(db, address, change, describeExpectation, options))
@@ -236,10 +236,10 @@ function readName({ org, entry }: Owner): ExpectationOwner {
 }
 
 /** A change can take away what a setting needs that is not sent, so whole expectations are checked. */
-function refuseUselessSettings({ kind, settings }: Pick<NewExpectation, 'kind' | 'settings'>): void {
-  const useless = findUselessSettings(expectationKinds[kind], settings)
-  if (useless.length === 0) return
-  throw explainInvalidRequest(useless.map(({ name, message }) => ({ pointer: `/body/${name}`, message })))
+function refuseSettingFaults({ kind, settings }: Pick<NewExpectation, 'kind' | 'settings'>): void {
+  const faults = findSettingFaults(expectationKinds[kind], settings)
+  if (faults.length === 0) return
+  throw explainInvalidRequest(faults.map(({ name, message }) => ({ pointer: `/body/${name}`, message })))
 }
 
 /** Only an expectation of an organisation says for which repositories it is. */

@@ -4,7 +4,7 @@ import { explainInvalidRequest } from '../../problems/validation-problem.ts'
 import { detectChatService, resolveChatService } from '../../notifications/deliver/chat-services.ts'
 import { type CheckedUrl, checkReceiverUrl } from '../../notifications/receivers/receiver-url.ts'
 import type { AdministrationContext } from '../administration-context.ts'
-import { toSharedMembers } from './receiver-members.ts'
+import { showMembers } from './receiver-members.ts'
 import type { Checked, Target, TargetChange } from './receiver-target.ts'
 
 type Notifier = AdministrationContext['notifier']
@@ -12,7 +12,7 @@ type Notifier = AdministrationContext['notifier']
 export function showChat(receiver: Receiver, held: number): Chat {
   const { id, service } = receiver
   if (service === null) throw new TypeError(`the chat ${id} has no service`)
-  return { ...toSharedMembers(receiver, held), kind: 'chat', url: maskUrl(receiver), service }
+  return { ...showMembers(receiver, 'chat', held), url: maskUrl(receiver), service }
 }
 
 export async function checkChatTarget(

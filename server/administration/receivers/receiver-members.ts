@@ -1,46 +1,46 @@
 // Converts between receivers of the database and the members of requests and answers.
-import type { ReplaySelection, Webhook } from '@floe/contract'
-import { defaultFilter, type EventFilter } from '@floe/contract/lists'
+import type { Chat, ReplaySelection, Webhook } from '@floe/contract'
+import { type EventFilter, pickSettings, readSettings, type ReceiverKind } from '@floe/contract/lists'
 import type { Receiver, ReceiverOwner } from '@floe/storage/database'
 import { listOrganisationMembers } from '../../notifications/receivers/organisation-members.ts'
 import { listMalformedConditions } from '../../notifications/receivers/search-conditions.ts'
 import { explainInvalidRequest } from '../../problems/validation-problem.ts'
 
-/** What a request can say of a filter. */
-type FilterBody = { readonly [Name in keyof EventFilter]?: EventFilter[Name] | undefined }
+/** The settings of webhooks and chats as answers have them. */
+type ShownSettings = Pick<Omit<Webhook, 'kind'> & Omit<Chat, 'kind'>, keyof EventFilter>
 
 /**
- * Reads the members of a filter that a request contains.
+ * Reads the settings that a request names.
  *
  * @throws RequestProblem `invalid-request` for what only a receiver of an organisation can have, and for a search that
  * the schema cannot judge
  */
-export function readFilter(body: FilterBody, { repoId }: Pick<ReceiverOwner, 'repoId'>): Partial<EventFilter> {
-  const malformed = listMalformedConditions(body.search ?? {})
+export function readFilter(body: object, { repoId }: Pick<ReceiverOwner, 'repoId'>): Partial<EventFilter> {
+  const filter = readSettings(body)
+  const malformed = listMalformedConditions(filter.search ?? {})
   const errors = [
-    ...(repoId === null ? [] : listOrganisationMembers(body)),
+    ...(repoId === null ? [] : listOrganisationMembers(filter)),
     ...malformed.map(({ name, message }) => ({ name: `search/${name}`, message })),
   ]
   if (errors.length > 0)
     throw explainInvalidRequest(errors.map(({ name, message }) => ({ pointer: `/body/${name}`, message })))
-  const said = Object.entries(body).filter(([name, value]) => Object.hasOwn(defaultFilter, name) && value !== undefined)
-  return Object.fromEntries(said)
+  return filter
 }
 
-/** Makes the members that answers about webhooks and chats share. They contain no secrets. */
-export function toSharedMembers(receiver: Receiver, held: number) {
+/** Makes the members of an answer about a webhook or a chat that both have, and its settings. */
+export function showMembers<Kind extends ReceiverKind>(receiver: Receiver, kind: Kind, held: number) {
   const { id, alias, isEnabled, disabledReason, isDeclared } = receiver
   const { createdAt, updatedAt, lastSuccessAt, failingSince, lastFailure } = receiver
-  const { include_changes: _, ...filter } = receiver.filter
   return {
     id,
+    kind,
     alias,
     enabled: isEnabled,
     disabled_reason: disabledReason,
     declared: isDeclared,
     held,
     // The schemas of requests and of the configuration have parsed it.
-    ...(filter as Pick<Webhook, keyof typeof filter>),
+    ...pickSettings(kind, receiver.filter as ShownSettings),
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
     last_success_at: lastSuccessAt?.toISOString() ?? null,

@@ -218,8 +218,7 @@ class ReceiverActions {
 
   async #openTested(owner: Owner, body: ReceiverToTest) {
     if ('id' in body) return openChanged(this.#context, await this.#findOfKind(owner, body), body)
-    readFilter(body, owner)
-    return openUnsaved(this.#context, body)
+    return openUnsaved(this.#context, body, owner)
   }
 
   #log(entry: AuditEntry | undefined): void {

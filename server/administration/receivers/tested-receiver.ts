@@ -1,14 +1,17 @@
 // Receivers to test: saved ones, perhaps with changes that are not saved, and those that are not saved yet.
 import type { Warning } from '@floe/contract'
+import { defaultFilter } from '@floe/contract/lists'
 import {
   dropSecrets,
   newSigningSecret,
   openReceiver,
   type OpenReceiver,
   type Receiver,
+  type ReceiverOwner,
   RecordProblem,
 } from '@floe/storage/database'
 import type { AdministrationContext } from '../administration-context.ts'
+import { readFilter } from './receiver-members.ts'
 import { checkChange, checkTarget, type SavedToTest, type UnsavedReceiver } from './receiver-rules.ts'
 
 /** A receiver to test, with what is to be checked about it. */
@@ -30,15 +33,23 @@ export async function openChanged(
   }
   const saved = openReceiver(receiver, context.secrets, new Date(context.now()))
   const { value: change, warnings } = await checkChange(body, context)
-  const { url = saved.url, service = saved.service, secretToken = saved.secretToken, headers = saved.headers } = change
-  return { receiver: { ...saved, url, service, secretToken, headers, ...dropSecrets(saved, change) }, warnings }
+  const { url = saved.url, service = saved.service } = change
+  const { secretToken = saved.secretToken, headers = saved.headers } = change
+  const filter = { ...saved.filter, ...readFilter(body, receiver) }
+  const changed = { ...saved, url, service, filter, secretToken, headers, ...dropSecrets(saved, change) }
+  return { receiver: changed, warnings }
 }
 
 /** Makes a receiver that is not saved. Without a signing secret in the body, the test is signed with a random one. */
-export async function openUnsaved(context: AdministrationContext, body: UnsavedReceiver): Promise<TestedReceiver> {
+export async function openUnsaved(
+  context: AdministrationContext,
+  body: UnsavedReceiver,
+  owner: Pick<ReceiverOwner, 'repoId'>,
+): Promise<TestedReceiver> {
   const { kind } = body
+  const filter = { ...defaultFilter, ...readFilter(body, owner) }
   const { value: target, warnings } = await checkTarget(body, context)
-  const { url, service, secretToken, headers, signingSecret = newSigningSecret() } = target
+  const { signingSecret = newSigningSecret(), ...way } = target
   const signingSecrets = kind === 'chat' ? [] : [signingSecret]
-  return { receiver: { kind, url, service, secretToken, headers, signingSecrets }, warnings }
+  return { receiver: { kind, filter, ...way, signingSecrets }, warnings }
 }

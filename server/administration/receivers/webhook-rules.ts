@@ -2,7 +2,7 @@ import type { Warning, Webhook, WebhookChange, WebhookCreation } from '@floe/con
 import { type DroppedSecrets, openUrl, type Receiver } from '@floe/storage/database'
 import { checkReceiverUrl } from '../../notifications/receivers/receiver-url.ts'
 import type { AdministrationContext } from '../administration-context.ts'
-import { toSharedMembers } from './receiver-members.ts'
+import { showMembers } from './receiver-members.ts'
 import type { Checked, Target, TargetChange } from './receiver-target.ts'
 
 type Notifier = AdministrationContext['notifier']
@@ -13,10 +13,8 @@ export function showWebhook(
   { secrets }: Pick<AdministrationContext, 'secrets'>,
 ): Webhook {
   return {
-    ...toSharedMembers(receiver, held),
-    kind: 'webhook',
+    ...showMembers(receiver, 'webhook', held),
     url: openUrl(receiver, secrets),
-    include_changes: receiver.filter.include_changes,
     has_secret_token: receiver.secretToken !== null,
     header_names: Object.keys(receiver.headers),
   }

@@ -50,16 +50,17 @@ export function orgSettingsPage({ repositories, ...data }: OrgPageData): string 
     ...frame,
     title: ['Settings', data.org],
     breadcrumbs: [...frame.breadcrumbs, { text: 'Settings' }],
-    main: html`${masthead('Settings of the organisation', data.org)} ${settingsElement(data)}
-    ${linkRepositories(data, repositories)}`,
+    main: html`${masthead('Settings of the organisation', data.org)}
+    ${settingsElement(data, data.address.account && html`data-sign-in`)} ${linkRepositories(data, repositories)}`,
   })
 }
 
 /** Makes the parts that both pages have: script, stylesheet, navigation and links. */
 function makeFrame({ org, address, deployment, bundle }: PageData) {
-  const { assetsRoot } = address
+  const { assetsRoot, account } = address
   const links = deployment && address.buildLinks(deployment.name, org)
   const frame = {
+    account,
     stylesheet: `${assetsRoot}/settings/${bundle.stylesheet}`,
     scripts: [`${assetsRoot}/settings/${bundle.script}`],
     breadcrumbs: [{ text: org, label: `Organisation ${org}`, ...(links && { href: links.home }) }],
@@ -68,9 +69,12 @@ function makeFrame({ org, address, deployment, bundle }: PageData) {
   return { links, frame }
 }
 
-/** The element in which the script renders. Without `data-repo`, the script administers the organisation. */
-function settingsElement({ org, address: { v1 }, lists }: PageData, repo?: Html): Html {
-  return html`<div class="settings" id="settings" data-v1="${v1}" data-org="${org}" ${repo}>
+/**
+ * The element in which the script renders. Without `data-repo`, the script administers the organisation; `data-sign-in`
+ * says that people can sign in.
+ */
+function settingsElement({ org, address: { v1 }, lists }: PageData, more?: Html): Html {
+  return html`<div class="settings" id="settings" data-v1="${v1}" data-org="${org}" ${more}>
     <noscript>
       <p class="note">Changes need JavaScript. Without it, use the API below ${v1}.</p>
       ${listsWithoutScript(lists)}

@@ -2,10 +2,11 @@ import { parseMaxAge } from '@floe/contract'
 import type { Judgement } from '@floe/storage/database'
 import { parseSnapshotId } from '@floe/storage/icechunk'
 import { quoteMessage, writeTimeOfDay } from '../../events/name-commit.ts'
+import { findDueTime } from '../due-time.ts'
 import { findLastChange } from '../find-last-change.ts'
 import type { BranchToJudge, FactsOf, Kind, Told } from '../kind.ts'
 
-/** How old the last commit of a branch may become, at the time when a check began: what came before is recorded. */
+/** Whether the last commit of a branch came in time, when a check began: what came before is recorded. */
 export const freshness: Kind<'freshness'> = {
   asks: 'now',
   judge: (toJudge) => {
@@ -46,12 +47,23 @@ function countFrom(countsFrom: Date, lastCommitAt: Date | null = countsFrom): Fa
   return { last_commit_at: lastCommitAt?.toISOString() ?? null, counts_from: countsFrom.toISOString() }
 }
 
-function judgeAge({ settings, head, checkedAt }: BranchToJudge<'freshness'>, facts: FactsOf<'freshness'>): Judgement {
-  const dueAt = new Date(Date.parse(facts.counts_from) + parseMaxAge(settings.max_age))
+function judgeAge(toJudge: BranchToJudge<'freshness'>, facts: FactsOf<'freshness'>): Judgement {
+  const { settings, head, checkedAt } = toJudge
+  const dueAt = findDueAt(toJudge, facts)
   const isStale = dueAt <= checkedAt
   const isFound = settings.path === null || head === null || facts.last_commit_at !== null
   const reason = isFound ? {} : { reason: `No commit that was searched changed a path that matches ${settings.path}` }
   return isStale ? { verdict: 'unmet', facts, since: dueAt, ...reason } : { verdict: 'met', facts, dueAt, ...reason }
+}
+
+/** When the next commit must have come. */
+function findDueAt({ settings, head }: BranchToJudge<'freshness'>, facts: FactsOf<'freshness'>): Date {
+  const from = Date.parse(facts.counts_from)
+  if (settings.max_age !== null) return new Date(from + parseMaxAge(settings.max_age))
+  // The branch never was, so nothing came for the first time.
+  if (head === null && facts.last_commit_at === null) return findDueTime(settings, from)
+  // A commit also counts for the moment at which it was made, and another one must follow for the next.
+  return findDueTime(settings, findDueTime(settings, from - 1).getTime())
 }
 
 /** `last commit 21 min ago (16:12 UTC, "Complete the run"), expected every 2 min`. */
@@ -65,7 +77,8 @@ function describeChat({ settings, facts, commit, now }: Told<'freshness'>): stri
   return `last commit ${describeAge(now.getTime() - last.getTime())} ago (${made}), ${describeLimit(settings)}`
 }
 
-function describeLimit({ max_age }: BranchToJudge<'freshness'>['settings']): string {
+function describeLimit({ max_age, due, days }: BranchToJudge<'freshness'>['settings']): string {
+  if (max_age === null) return `expected by ${due} UTC ${days === null ? 'every day' : `on ${days.join(', ')}`}`
   return `expected every ${max_age.slice(0, -1)} ${unitNames[max_age.slice(-1)] ?? ''}`
 }
 

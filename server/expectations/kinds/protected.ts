@@ -54,11 +54,12 @@ export const protection: Kind<'protected'> = {
   words: {
     unmet: (told) => ['BREAKS its protection', told.facts.violations.join('; ') + nameLatest(told)],
     met: (told) => ['PROTECTED', `leads to ${told.facts.last_good_snapshot_id}${nameLatest(told)}`],
-    state: ({ facts }, state) => (state === 'unmet' ? facts.violations.join('; ') : 'only moved forward'),
+    state: ({ facts }, state) =>
+      state === 'unmet' ? facts.violations.join('; ') : 'was not reset, rewritten or deleted',
   },
 }
 
-/** Who made the head says little about who moved the branch. */
+/** The author of the head need not be the person who moved the branch. */
 function nameLatest(told: Told<'protected'>): string {
   const latest = nameHead(told)
   return latest === '' ? '' : `; its head was committed${latest.replace(/^,/, '')}`
@@ -103,7 +104,7 @@ async function readTags(
   return new Set([...tags.keys()].map(makeStorable).filter((tag) => matchesSome([glob], tag)))
 }
 
-/** Those that were seen first, if not all fit. An event has them too. */
+/** The tags that were seen first, if not all fit. An event has them too. */
 function rememberTags(tags: readonly string[]): string[] {
   const room = new ListRoom({ entries: maxTags, size: maxTagBytes })
   return [...new Set(tags)].filter((tag) => room.take(Buffer.byteLength(JSON.stringify(tag)))).sort()

@@ -1,6 +1,5 @@
 // Checks whether the caller may use a route, before anything is read. The contract says who may use each route.
 import type { RouteMetadata } from '@floe/contract'
-import type { ApiKey } from '@floe/storage/database'
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { z } from 'zod'
 import type { Deployment } from '../../deployment.ts'
@@ -9,12 +8,13 @@ import { requireRoute } from '../contract.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import { explainNoRoute } from '../errors/allowed-methods.ts'
 import type { Authenticator } from './authenticate.ts'
+import { actAs, type Caller, mayRead } from './caller.ts'
 import type { CallerLimit } from './rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller's key; null on a public deployment or a route open to anyone. */
-    apiKey: ApiKey | null
+    /** Null on a public deployment or a route open to anyone. */
+    caller: Caller | null
   }
 }
 
@@ -59,14 +59,14 @@ export function admitReaders({
       limit?.count(request, reply)
       return
     }
-    const key = await authenticator.authenticate(org, request, privateOnly)
-    request.apiKey = key
+    const caller = await authenticator.authenticate(org, request, privateOnly)
+    request.caller = caller
     limit?.count(request, reply)
     if (!deployment) {
       const ofOrg = deployments.filter((candidate) => candidate.org === org)
       throw explainUnknownDeployment(org, name, ofOrg)
     }
-    requireRepoAccess(key, repo)
+    requireRepoAccess(caller, repo)
   }
 }
 
@@ -80,17 +80,17 @@ export function admitCheckers({ authenticator, deployments, limit }: ReaderAcces
   return async (request, reply) => {
     if (readAccess(request) !== 'checker') throw new TypeError(`${request.routeOptions.url} is not for checkers`)
     const { org, deployment: name, repo } = Address.parse(request.params)
-    const key = await authenticator.authenticate(org, request)
-    request.apiKey = key
+    const caller = actAs(await authenticator.authenticate(org, request), 'checker')
+    request.caller = caller
     limit.count(request, reply)
     const ofOrg = deployments.filter((deployment) => deployment.org === org)
     if (!ofOrg.some((deployment) => deployment.name === name)) throw explainUnknownDeployment(org, name, ofOrg)
-    if (key.role === 'reader')
+    if (caller.role === 'reader')
       throw new RequestProblem(
         'forbidden',
-        "This needs an API key with the role checker or admin, and yours is a reader's",
+        `This needs an ${nameKind(caller)} with the role checker or admin, and yours is a reader's`,
       )
-    requireRepoAccess(key, repo)
+    requireRepoAccess(caller, repo)
   }
 }
 
@@ -103,30 +103,35 @@ export function admitAdministrators(authenticator: Authenticator, limit: CallerL
   return async (request, reply) => {
     if (readAccess(request) !== 'admin') throw new TypeError(`${request.routeOptions.url} is not for administrators`)
     const { org, repo } = Address.parse(request.params)
-    const key = await authenticator.find(org, request)
-    request.apiKey = key ?? null
+    const found = await authenticator.find(org, request)
+    const caller = found && actAs(found, 'admin')
+    request.caller = caller ?? null
     // Not counted, because a browser asks for a password only after its first request was answered with 401.
-    if (request.headers.authorization === undefined) return authenticator.refuse(org, request)
+    if (!caller && request.headers.authorization === undefined) return authenticator.refuse(org, request)
     limit.count(request, reply)
-    if (!key) return authenticator.refuse(org, request)
-    if (key.role !== 'admin')
-      throw new RequestProblem('forbidden', `This needs an administrator's API key, and yours is a ${key.role}'s`)
-    requireRepoAccess(key, repo)
+    if (!caller) return authenticator.refuse(org, request)
+    if (caller.role !== 'admin')
+      throw new RequestProblem(
+        'forbidden',
+        `This needs an administrator's ${nameKind(caller)}, and yours is a ${caller.role}'s`,
+      )
+    requireRepoAccess(caller, repo)
   }
 }
 
 /**
- * Admits a caller to the routes about the whole process (metrics, readiness): any administrator whose key covers all
- * repositories of its organisation.
+ * Admits a caller to the routes about the whole process (metrics, readiness): any administrator who covers all
+ * repositories of an organisation.
  *
  * @throws RequestProblem `unauthorized`, `forbidden` or `too-many-requests`
  */
-export async function admitObserver(authenticator: Authenticator, request: FastifyRequest): Promise<ApiKey> {
-  const key = await authenticator.identify(request)
-  if (key === null) return authenticator.refuse('', request, { realm: 'Floe' })
-  request.apiKey = key
-  requireWholeOrg(key)
-  return key
+export async function admitObserver(authenticator: Authenticator, request: FastifyRequest): Promise<Caller> {
+  const found = await authenticator.identify(request)
+  if (found === null) return authenticator.refuse('', request, { realm: 'Floe' })
+  const caller = found.map((each) => actAs(each, 'admin')).find(coversWholeOrg) ?? found[0]
+  request.caller = caller
+  requireWholeOrg(caller)
+  return caller
 }
 
 /**
@@ -140,22 +145,33 @@ export async function admitOperator(
   operators: readonly string[],
   request: FastifyRequest,
 ): Promise<void> {
-  const key = await authenticator.identify(request)
-  if (key === null) return authenticator.refuse('', request, { realm: 'Floe' })
-  if (!operators.includes(key.id)) throw explainNoRoute(request)
-  request.apiKey = key
+  const callers = await authenticator.identify(request)
+  if (callers === null) return authenticator.refuse('', request, { realm: 'Floe' })
+  const [caller] = callers
+  if (!operators.includes(caller.id)) throw explainNoRoute(request)
+  request.caller = caller
 }
 
-/** Returns the API key of a request that an access hook has admitted only with a key. */
-export function requireCaller({ apiKey }: FastifyRequest): ApiKey {
-  if (apiKey === null) throw new TypeError('the access hook admitted a request without an API key')
-  return apiKey
+/** Returns the caller of a request that an access hook has admitted only with credentials. */
+export function requireCaller({ caller }: FastifyRequest): Caller {
+  if (caller === null) throw new TypeError('the access hook admitted a request without credentials')
+  return caller
 }
 
-/** Throws RequestProblem `forbidden` unless the key is an administrator's and covers all repositories. */
-export function requireWholeOrg({ role, repos }: ApiKey): void {
-  if (role === 'admin' && repos === null) return
-  throw new RequestProblem('forbidden', "This needs an administrator's API key that covers all repositories")
+/** Throws RequestProblem `forbidden` unless the caller is an administrator and covers all repositories. */
+export function requireWholeOrg(caller: Caller): void {
+  if (coversWholeOrg(caller)) return
+  const needed = `an administrator's ${nameKind(caller)} that covers all repositories`
+  throw new RequestProblem('forbidden', `This needs ${needed}`)
+}
+
+function coversWholeOrg({ role, repos }: Caller): boolean {
+  return role === 'admin' && repos === null
+}
+
+/** Names what a caller has, for messages. */
+function nameKind({ person }: Caller): string {
+  return person === undefined ? 'API key' : 'account'
 }
 
 /** @param listed the deployments of the organisation, if the caller may see them */
@@ -169,30 +185,17 @@ function explainUnknownDeployment(
   return new RequestProblem('deployment-not-found', `${org} has no deployment called ${JSON.stringify(name)}${hint}`)
 }
 
-/** Whether a caller may read a repository. `key` is null on a public deployment, which anyone may read. */
-export function mayRead(key: ApiKey | null, repo: string): boolean {
-  return key === null || key.repos === null || key.repos.includes(repo)
-}
-
-/** Filters a list of names, which can be long, as {@link mayRead} does. */
-export function filterReadable(key: ApiKey | null, names: readonly string[]): readonly string[] {
-  if (key === null || key.repos === null) return names
-  const covered = new Set(key.repos)
-  return names.filter((name) => covered.has(name))
-}
-
 /**
- * Refuses a key that does not cover a repository.
+ * Refuses a caller who does not cover a repository.
  *
- * @param key null on a public deployment
+ * @param caller null on a public deployment
  * @param repo undefined if the address names no repository
  *
  * @throws RequestProblem `forbidden`
  */
-export function requireRepoAccess(key: ApiKey | null, repo: string | undefined): void {
-  if (repo !== undefined && !mayRead(key, repo)) {
-    throw new RequestProblem('forbidden', `The API key does not cover the repository ${JSON.stringify(repo)}`)
-  }
+export function requireRepoAccess(caller: Caller | null, repo: string | undefined): void {
+  if (caller === null || repo === undefined || mayRead(caller, repo)) return
+  throw new RequestProblem('forbidden', `The ${nameKind(caller)} does not cover the repository ${JSON.stringify(repo)}`)
 }
 
 function readAccess(request: FastifyRequest): RouteMetadata['access'] {

@@ -1,46 +1,71 @@
-// Authenticates callers: HTTP Basic (organisation and API key) or a Bearer API key.
+// Authenticates callers: HTTP Basic (organisation and API key), a Bearer API key, a Bearer token of an issuer, or the
+// cookie of somebody who has signed in.
+import { hash } from 'node:crypto'
 import { responseHeaders } from '@floe/contract'
-import { type ApiKey, type Database, findApiKey, isExpired, recordApiKeyUse } from '@floe/storage/database'
+import { type Database, findApiKey, findAuthorizedKey, isExpired, recordApiKeyUse } from '@floe/storage/database'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { FaultLog } from '../../observation/fault-log.ts'
 import { hideSecrets } from '../../observation/hide-secrets.ts'
 import type { Timing } from '../../timing.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
+import { type Caller, toCaller } from './caller.ts'
 import type { FailedLogins } from './failed-logins.ts'
+import { challengeBearer, type TokenIssuers } from './protected-resource.ts'
+import { cookieNames, readCookie } from './session-cookie.ts'
 
 /** How long a valid key is cached, in milliseconds. A revocation takes effect after at most this time. */
 const keyMaxAgeMs = 1_000
+
+/**
+ * How long a valid token is cached, in milliseconds, unless it expires before. A key that its issuer withdraws counts
+ * for this time.
+ */
+const tokenMaxAgeMs = 60_000
 
 /** The last use of a key is recorded at most this often, in milliseconds. */
 const useIntervalMs = 60_000
 
 const advice =
   'send the organisation as user name and one of its API keys as password (HTTP Basic), or the key as Bearer'
-const wrongCredentials = `The credentials are wrong, revoked or expired: ${advice}`
 
 /** The members of a request that authentication reads. */
-type Login = Pick<FastifyRequest, 'ip'> & { readonly headers: Pick<FastifyRequest['headers'], 'authorization'> }
+type Login = Pick<FastifyRequest, 'ip' | 'originalUrl'> & {
+  readonly headers: Pick<FastifyRequest['headers'], 'authorization' | 'cookie' | 'sec-fetch-site'>
+}
 
 /** Texts of a refusal: the realm that a browser shows, and why credentials are needed. */
 type Refusal = { readonly realm?: string; readonly whenMissing?: string | undefined }
+
+/** One caller as each organisation sees it. */
+export type Callers = readonly [Caller, ...Caller[]]
+
+/** Checks the tokens of issuers. Finds no caller for a token that is wrong, or that no rule fits. */
+export type TokenCheck = TokenIssuers & { readonly check: (token: string) => Promise<Callers | undefined> }
+
+/** Finds who has signed in, by the secret in the cookie of a browser. */
+export type SessionCheck = { readonly find: (secret: string) => Promise<Callers | undefined> }
 
 type AuthenticatorParts = {
   readonly db: Database
   readonly failedLogins: FailedLogins
   /** Whether an organisation is served. The database may have keys of others, which are refused. */
   readonly serves: (org: string) => boolean
+  /** Undefined unless the configuration names issuers, or makes the service one. */
+  readonly tokens: TokenCheck | undefined
+  /** Undefined if nobody can sign in. */
+  readonly sessions?: SessionCheck | undefined
   readonly timing: Pick<Timing, 'now' | 'elapsed'>
   readonly faults: Pick<FaultLog, 'note'>
 }
 
-/** Checks credentials against the keys in the database. */
+/** Checks credentials against the keys in the database, and tokens of issuers. */
 export class Authenticator {
   readonly #parts: AuthenticatorParts
-  /** Valid keys, by their `Authorization` header. */
-  readonly #cached: LRUCache<string, ApiKey>
-  /** Running lookups, by `Authorization` header. Requests that arrive within `keyMaxAgeMs` share a lookup. */
-  readonly #pending = new Map<string, { readonly start: number; readonly key: Promise<ApiKey | undefined> }>()
+  /** Valid callers, by {@link nameCredentials}. */
+  readonly #cached: LRUCache<string, Callers>
+  /** Running lookups, by {@link nameCredentials}. Requests that arrive within `keyMaxAgeMs` share a lookup. */
+  readonly #pending = new Map<string, { readonly start: number; readonly callers: Promise<Callers | undefined> }>()
   /** Ids of the keys whose use was recorded within the last `useIntervalMs`. */
   readonly #recorded: LRUCache<string, true>
 
@@ -57,46 +82,53 @@ export class Authenticator {
   }
 
   /**
-   * Finds the valid key of a request to `org`.
+   * Finds the caller of a request to `org`.
    *
    * @param whenMissing why credentials are needed
    * @throws RequestProblem as {@link refuse}
    */
-  async authenticate(org: string, login: Login, whenMissing?: string): Promise<ApiKey> {
+  async authenticate(org: string, login: Login, whenMissing?: string): Promise<Caller> {
     return (await this.find(org, login)) ?? (await this.refuse(org, login, { whenMissing }))
   }
 
   /** Like {@link authenticate}, but returns undefined if credentials are missing or wrong. */
-  async find(org: string, { headers: { authorization } }: Login): Promise<ApiKey | undefined> {
-    const key = await this.#findValid(authorization)
-    return key?.org === org ? key : undefined
+  async find(org: string, { headers }: Login): Promise<Caller | undefined> {
+    const callers = await this.#findValid(this.#readLogin(headers))
+    return callers?.find((caller) => caller.org === org)
   }
 
   /**
-   * Finds the valid key of a request whose address names no organisation; null if it has no credentials.
+   * Finds the caller of a request whose address names no organisation, once for each organisation that it may use; null
+   * if it has no credentials. The cookie of a session that has ended counts as none.
    *
    * @throws RequestProblem as {@link refuse}
    */
-  async identify(login: Login): Promise<ApiKey | null> {
+  async identify(login: Login): Promise<Callers | null> {
     const { authorization } = login.headers
-    if (authorization === undefined) return null
-    const key = await this.#findValid(authorization)
-    return key ?? this.refuse(parseCredentials(authorization)?.org ?? '', login, { realm: 'Floe' })
+    const callers = await this.#findValid(this.#readLogin(login.headers))
+    if (authorization === undefined) return callers ?? null
+    return callers ?? this.refuse(parseCredentials(authorization)?.org ?? '', login, { realm: 'Floe' })
   }
 
   /**
-   * Finds the cached key of an `Authorization` header that was checked within the last second; undefined if it must be
-   * looked up.
+   * Finds the cached callers of credentials that were checked within the last second; undefined if they must be looked
+   * up. All of them have one scope, so any can be used to find a cached answer.
    *
-   * Finds it in a hash map. Node.js seeds its hashes at random, so the time that this takes reveals nothing about a
-   * valid key.
+   * Finds them in a hash map. Node.js seeds its hashes at random, so the time that this takes reveals nothing about
+   * valid credentials.
    */
-  findCached(authorization: string | undefined): ApiKey | undefined {
-    const key = authorization === undefined ? undefined : this.#cached.get(authorization)
+  findCached(headers: Login['headers']): Callers | undefined {
+    return this.#findKept(this.#readLogin(headers))
+  }
+
+  #findKept(authorization: string | undefined): Callers | undefined {
+    const callers = authorization === undefined ? undefined : this.#cached.get(nameCredentials(authorization))
+    if (callers === undefined) return undefined
     const { serves, timing } = this.#parts
-    if (key === undefined || isExpired(key, new Date(timing.now())) || !serves(key.org)) return undefined
-    this.#recordUse(key)
-    return key
+    const now = new Date(timing.now())
+    if (!callers.every((caller) => serves(caller.org) && !isExpired(caller, now))) return undefined
+    this.#recordUse(callers)
+    return callers
   }
 
   /**
@@ -107,59 +139,89 @@ export class Authenticator {
    */
   async refuse(
     org: string,
-    { headers: { authorization }, ip }: Login,
+    { headers, ip, originalUrl }: Login,
     { realm = org, whenMissing = 'Credentials are missing' }: Refusal = {},
   ): Promise<never> {
+    const { authorization, 'sec-fetch-site': site } = headers
     const isMissing = authorization === undefined
     if (!isMissing) await this.#parts.failedLogins.slowDown(org, ip)
-    throw new RequestProblem('unauthorized', isMissing ? `${whenMissing}: ${advice}` : wrongCredentials, {
-      headers: {
-        [responseHeaders.authenticate.name]:
-          `Basic realm="${hideSecrets(realm).replace(/[^\w.-]/g, '')}", charset="UTF-8"`,
-      },
+    const { tokens, sessions } = this.#parts
+    const lacking = this.findCached(headers) === undefined ? whenMissing : 'You are signed in, but have no role here'
+    const reason = isMissing ? lacking : 'The credentials are wrong, revoked or expired'
+    const orToken = tokens && `, or as Bearer a token of ${tokens.issuers.join(' or ')}`
+    const named = `Basic realm="${hideSecrets(realm).replace(/[^\w.-]/g, '')}", charset="UTF-8"`
+    // Clients of agents read only the first challenge; browsers find theirs anywhere.
+    const bearer = tokens && challengeBearer(tokens, hideSecrets(originalUrl), /^bearer /i.test(authorization ?? ''))
+    // A browser would ask for a password, where people sign in.
+    const basic = sessions !== undefined && bearer !== undefined && site !== undefined ? undefined : named
+    throw new RequestProblem('unauthorized', `${reason}: ${advice}${orToken ?? ''}`, {
+      headers: { [responseHeaders.authenticate.name]: [bearer, basic].filter((text) => text !== undefined).join(', ') },
     })
   }
 
-  /** Finds the valid key in a header whose organisation, if the header names one, has this key and is served. */
-  async #findValid(authorization: string | undefined): Promise<ApiKey | undefined> {
+  /** Reads the credentials of a request: its header, or else its session in a form that no header has. */
+  #readLogin({ authorization, cookie }: Login['headers']): string | undefined {
+    if (authorization !== undefined || this.#parts.sessions === undefined) return authorization
+    const secret = readCookie({ cookie }, cookieNames.session)
+    return secret && sessionStart + secret
+  }
+
+  /** Finds the callers of credentials. Their organisations are served. */
+  async #findValid(authorization: string | undefined): Promise<Callers | undefined> {
     if (authorization === undefined) return undefined
-    const cached = this.findCached(authorization)
+    const cached = this.#findKept(authorization)
     if (cached !== undefined) return cached
-    const key = await this.#startOrJoin(authorization)
+    const callers = await this.#startOrJoin(authorization)
     // Only after the lookup, so that response times do not reveal which organisations are served.
-    if (key === undefined || !this.#parts.serves(key.org)) return undefined
-    this.#recordUse(key)
-    return key
+    const [first, ...others] = callers?.filter(({ org }) => this.#parts.serves(org)) ?? []
+    if (first === undefined) return undefined
+    this.#recordUse([first])
+    return [first, ...others]
   }
 
   /** Looks a key up, or waits for a running lookup of the same header. */
-  #startOrJoin(authorization: string): Promise<ApiKey | undefined> {
+  #startOrJoin(authorization: string): Promise<Callers | undefined> {
     const start = this.#parts.timing.elapsed()
-    const pending = this.#pending.get(authorization)
-    if (pending !== undefined && start <= pending.start + keyMaxAgeMs) return pending.key
-    const lookup = { start, key: this.#lookUp(authorization, start) }
-    this.#pending.set(authorization, lookup)
+    const name = nameCredentials(authorization)
+    const pending = this.#pending.get(name)
+    if (pending !== undefined && start <= pending.start + keyMaxAgeMs) return pending.callers
+    const lookup = { start, callers: this.#lookUp(authorization, start) }
+    this.#pending.set(name, lookup)
     const forget = () => {
-      if (this.#pending.get(authorization) === lookup) this.#pending.delete(authorization)
+      if (this.#pending.get(name) === lookup) this.#pending.delete(name)
     }
-    lookup.key.then(forget, forget)
-    return lookup.key
+    lookup.callers.then(forget, forget)
+    return lookup.callers
   }
 
   /** @param start from when the cached key ages: before the query, because the key can be revoked while it runs */
-  async #lookUp(authorization: string, start: number): Promise<ApiKey | undefined> {
+  async #lookUp(authorization: string, start: number): Promise<Callers | undefined> {
+    if (authorization.startsWith(sessionStart)) {
+      const callers = await this.#parts.sessions?.find(authorization.slice(sessionStart.length))
+      if (callers !== undefined) this.#cached.set(nameCredentials(authorization), callers, { start })
+      return callers
+    }
     const credentials = parseCredentials(authorization)
     if (credentials === undefined) return undefined
-    const { db, timing } = this.#parts
-    const key = await findApiKey(db, credentials.key, new Date(timing.now()))
-    if (key === undefined || (credentials.org ?? key.org) !== key.org) return undefined
-    this.#cached.set(authorization, key, { start })
-    return key
+    const { tokens } = this.#parts
+    const isToken = tokens !== undefined && credentials.org === undefined && tokenStart.test(credentials.key)
+    const callers = await (isToken ? tokens.check(credentials.key) : this.#findKey(credentials))
+    const ttl = isToken ? tokenMaxAgeMs : keyMaxAgeMs
+    if (callers !== undefined) this.#cached.set(nameCredentials(authorization), callers, { start, ttl })
+    return callers
   }
 
-  /** Records the use in the background; a failure is only logged. */
-  #recordUse({ id }: ApiKey): void {
-    if (this.#recorded.has(id)) return
+  async #findKey({ org, key: text }: Credentials): Promise<Callers | undefined> {
+    const { db, timing, tokens } = this.#parts
+    const now = new Date(timing.now())
+    const given = tokens?.exchange && (await findAuthorizedKey(db, text, now))
+    const key = given ?? (await findApiKey(db, text, now))
+    return key === undefined || (org ?? key.org) !== key.org ? undefined : [toCaller(key)]
+  }
+
+  /** Records the use of a key in the background; a failure is only logged. */
+  #recordUse([{ id, person }]: Callers): void {
+    if (person !== undefined || this.#recorded.has(id)) return
     this.#recorded.set(id, true)
     const { db, faults, timing } = this.#parts
     recordApiKeyUse(db, id, new Date(timing.now())).catch((err: unknown) =>
@@ -168,8 +230,24 @@ export class Authenticator {
   }
 }
 
+/** How the credentials of a session begin in memory. No header can have this text. */
+const sessionStart = '\0'
+
+/** How every JWT begins: its header is a JSON object in base64url. */
+const tokenStart = /^eyJ/
+
+/** Longest header that is kept as it is, in characters. */
+const maxKeptLength = 200
+
+/** Names an `Authorization` header in memory: those with tokens, which can have kilobytes, by a hash. */
+function nameCredentials(authorization: string): string {
+  return authorization.length <= maxKeptLength ? authorization : hash('sha256', authorization, 'base64url')
+}
+
+type Credentials = { readonly org?: string; readonly key: string }
+
 /** Parses an `Authorization` header; undefined for other schemes. Only Basic credentials name an organisation. */
-function parseCredentials(authorization = ''): { readonly org?: string; readonly key: string } | undefined {
+function parseCredentials(authorization = ''): Credentials | undefined {
   const bearer = /^bearer +(\S+) *$/i.exec(authorization)?.[1]
   if (bearer !== undefined) return { key: bearer }
   const encoded = /^basic +([A-Za-z0-9+/]+=*) *$/i.exec(authorization)?.[1] ?? ''

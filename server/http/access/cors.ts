@@ -10,8 +10,8 @@ import type { Deployment } from '../../deployment.ts'
 const preflightMaxAge = 600
 
 /** Headers that pages of other origins may read, besides those that CORS always allows. */
-const { etag, snapshot, retryAfter } = responseHeaders
-const exposedHeaders = [etag.name, snapshot.name, retryAfter.name]
+const { etag, snapshot, behind, retryAfter } = responseHeaders
+const exposedHeaders = [etag.name, snapshot.name, behind.name, retryAfter.name]
 
 const options: FastifyCorsOptions = {
   methods: ['GET', 'HEAD'],
@@ -32,14 +32,16 @@ const postOptions: FastifyCorsOptions = {
 /** The addresses of a deployment. */
 const deploymentAddress = new RegExp(`^${writePattern(metaPrefix)}(?=[/?#]|$)`)
 
-/** The JSON Schemas, which editors read. */
-const { notificationSchema, datasetContractSchema } = contract.documents
-const schemaAddresses = [notificationSchema, datasetContractSchema].map(
+/** The JSON Schemas, which editors read, and what clients of agents read before they sign in. */
+const { notificationSchema, datasetContractSchema, protectedResource } = contract.documents
+const { server, register, token, revoke } = contract.authorization
+const schemas = [notificationSchema, datasetContractSchema]
+const openAddresses = [...schemas, protectedResource, server, register, token, revoke].map(
   ({ path }) => new RegExp(`^${writePattern(path)}(?=[/?#]|$)`),
 )
 
-/** Where pages send messages of agents, and contracts to judge. */
-const postAddresses = [contract.mcp.send, contract.compatibility.check].map(
+/** Where pages send messages of agents, what clients of these need, and contracts to judge. */
+const postAddresses = [contract.mcp.send, contract.compatibility.check, register, token, revoke].map(
   ({ path }) => new RegExp(`^${writePattern(path)}(?=/?(?:\\?|$))`),
 )
 
@@ -77,7 +79,7 @@ export class OriginRules {
 
   /** Finds which origins may read an address: any, those that the configuration lists, or only that of the service. */
   #findReaders(url: string): 'any' | 'listed' | 'same' {
-    if (schemaAddresses.some((address) => address.test(url))) return 'any'
+    if (openAddresses.some((address) => address.test(url))) return 'any'
     const { deployment, org } = deploymentAddress.exec(url)?.groups ?? {}
     if (deployment === undefined) return 'same'
     // An unknown deployment is treated like a private one, so that callers cannot tell them apart.

@@ -1,12 +1,12 @@
 // Limits the requests to administration and, if the configuration says so, the requests for metadata.
 import { responseHeaders } from '@floe/contract'
-import type { ApiKey } from '@floe/storage/database'
 import type { TenantCaller } from '@floe/storage/waiting'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Stopwatch } from '../../timing.ts'
 import { nameNetwork } from '../name-network.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import { CallCounts } from './call-counts.ts'
+import type { Caller } from './caller.ts'
 
 /** Requests to administration that a caller may send in a minute. */
 const requestsOfCaller = 3_000
@@ -14,19 +14,22 @@ const requestsOfCaller = 3_000
 /** Tests of receivers that a repository may make in a minute. */
 const testsOfRepository = 10
 
-type Caller = { readonly apiKey: ApiKey | null; readonly ip: string }
+/** An answer that gets the headers of a limit. */
+export type Answering = { readonly headers: (values: Record<string, string>) => unknown }
 
-/** Names the caller of a request for limits: the API key, or without one the network. */
-function nameCaller({ apiKey, ip }: Caller): string {
-  return apiKey ? `key ${apiKey.id}` : `address ${nameNetwork(ip)}`
+type Asking = { readonly caller: Caller | null; readonly ip: string }
+
+/** Names the caller of a request for limits: the API key or the account, or without one the network. */
+function nameCaller({ caller, ip }: Asking): string {
+  return caller ? `caller ${caller.id}` : `address ${nameNetwork(ip)}`
 }
 
 /** Describes the caller of a request to an organisation, for what its callers share. */
-export function describeCaller(org: string, caller: Caller): TenantCaller {
-  return { tenant: org, caller: nameCaller(caller), isAnonymous: caller.apiKey === null }
+export function describeCaller(org: string, asking: Asking): TenantCaller {
+  return { tenant: org, caller: nameCaller(asking), isAnonymous: asking.caller === null }
 }
 
-/** Limits the requests per minute of each API key, and of each network without a valid key. */
+/** Limits the requests per minute of each API key or account, and of each network without valid credentials. */
 export class CallerLimit {
   readonly #readPerMinute: () => number | null
   readonly #counts: CallCounts
@@ -42,7 +45,7 @@ export class CallerLimit {
    *
    * @throws RequestProblem `too-many-requests` above the limit
    */
-  count(request: FastifyRequest, reply: FastifyReply): void {
+  count(request: Asking, reply: Answering): void {
     const perMinute = this.#readPerMinute()
     if (perMinute === null) return
     const { calls, leftMs } = this.#counts.count(nameCaller(request))
@@ -54,10 +57,10 @@ export class CallerLimit {
    * Counts a request that is answered from the cache, before the hooks that call {@link count}. Returns the headers of
    * the limit. Above the limit, counts nothing and returns undefined; then {@link count} refuses the request.
    */
-  countCached(apiKey: ApiKey | null, { ip }: Pick<FastifyRequest, 'ip'>): readonly string[] | undefined {
+  countCached(caller: Caller | null, { ip }: Pick<FastifyRequest, 'ip'>): readonly string[] | undefined {
     const perMinute = this.#readPerMinute()
     if (perMinute === null) return []
-    const name = nameCaller({ apiKey, ip })
+    const name = nameCaller({ caller, ip })
     if (this.#counts.read(name) >= perMinute) return undefined
     const { calls, leftMs } = this.#counts.count(name)
     return Object.entries(describeLimit(perMinute, calls, leftMs)).flat()
@@ -74,7 +77,7 @@ function describeLimit(perMinute: number, calls: number, leftMs: number): Record
 
 /** The limits of administration. */
 export type RateLimits = {
-  /** For each API key, or for each address without a valid key. */
+  /** For each API key or account, or for each address without valid credentials. */
   readonly ofCaller: CallerLimit
   /**
    * Counts one test of a receiver; 10 a minute are allowed for each repository.

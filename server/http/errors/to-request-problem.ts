@@ -54,7 +54,8 @@ function toFrameworkProblem(
   if (statusCode === 414) return new RequestProblem('uri-too-long', 'A segment of the address is too long', { cause })
   if (statusCode === 413)
     return new RequestProblem('body-too-large', `The body is longer than ${maxBodyBytes / 1_024} KiB`, { cause })
-  if (statusCode === 415) return new RequestProblem('unsupported-media-type', 'The body must be JSON', { cause })
+  if (statusCode === 415)
+    return new RequestProblem('unsupported-media-type', 'The body has a media type that is not taken here', { cause })
   if (statusCode === 404) return new RequestProblem('route-not-found', 'Nothing is served at this address', { cause })
   if (statusCode === 503) return new RequestProblem('unavailable', 'The service cannot take the request now', { cause })
   if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return undefined

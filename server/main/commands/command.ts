@@ -10,7 +10,11 @@ export const flags = {
   host: { type: 'string', shown: '127.0.0.1', meaning: 'address to listen on' },
   database: { type: 'string', shown: 'DATABASE', meaning: 'database of keys, receivers and deliveries' },
   config: { type: 'string', shown: 'floe.yaml', meaning: 'configuration file' },
-  role: { type: 'string', shown: 'reader|admin', meaning: 'what the key may do: read, or also administer' },
+  role: {
+    type: 'string',
+    shown: 'reader|checker|admin',
+    meaning: 'what the key may do: read, also post checks, or also administer',
+  },
   name: { type: 'string', shown: 'NAME', meaning: 'name of the key, for people' },
   repo: { type: 'string', multiple: true, shown: 'REPO', meaning: 'name of a repository; default: all' },
   ref: { type: 'string', multiple: true, shown: 'REF', meaning: 'branch or tag; default: main' },
@@ -24,6 +28,11 @@ export const flags = {
   group: { type: 'string', shown: 'GROUP', meaning: 'path of one group' },
   gaps: { type: 'boolean', meaning: 'show which chunks of the arrays are not written' },
   contract: { type: 'string', shown: 'FILE', meaning: 'file with the contract to compare with' },
+  format: {
+    type: 'string',
+    shown: 'json|pandera',
+    meaning: 'form of the contract: JSON (default), or Python for pandera',
+  },
   contracts: { type: 'string', shown: 'FILE', meaning: 'file for what readers of the datasets rely on' },
   'fail-on': {
     type: 'string',
@@ -35,6 +44,8 @@ export const flags = {
   to: { type: 'string', shown: 'URL', meaning: 'address of the program that gets the events' },
   url: { type: 'string', shown: 'SERVICE', meaning: 'address of the service' },
   key: { type: 'string', shown: 'KEY', meaning: `API key; default: ${commandVariables.apiKey}` },
+  'client-id': { type: 'string', shown: 'ID', meaning: 'client that the issuer knows; default: registers one' },
+  device: { type: 'boolean', meaning: 'sign in with a code, in a browser on any machine' },
   secret: {
     type: 'string',
     shown: 'SECRET',
@@ -48,12 +59,16 @@ export const flags = {
     meaning: 'branch, or a pattern such as release/*; default: main',
   },
   after: { type: 'string', shown: 'ID', meaning: 'begin after the event with this id; default: with the next event' },
+  wait: { type: 'string', shown: '10m', meaning: 'how long to wait while it is not known; default: 0s' },
   trigger: {
     type: 'string',
     shown: 'EVENT',
     meaning: 'send an example of this event and stop; needs neither --org nor --deployment',
   },
 } as const
+
+/** The service that commands call without `--url`. */
+export const defaultService = 'http://127.0.0.1:8080/v1'
 
 export type FlagName = keyof typeof flags
 
@@ -96,6 +111,17 @@ export class FailedChecksError extends Error {
 /** The service that a command calls cannot be reached, or refuses the call. */
 export class ServiceError extends Error {
   override name = 'ServiceError'
+}
+
+/** Says why `fetch` got no answer: its own message is always "fetch failed". */
+export function explainNoAnswer(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
+/** What a command waited for has not happened yet. */
+export class StillPendingError extends Error {
+  override name = 'StillPendingError'
 }
 
 /** The command line is wrong. */

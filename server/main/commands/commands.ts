@@ -75,7 +75,7 @@ export const commands: readonly Command[] = [
     summary: 'prints refs, groups and schema of a repository, or lists the repositories in a location',
     operands: 'LOCATION [REF]',
     takes: ['group', 'gaps', ...access, 'json', 'config'],
-    load: async () => (await import('./inspect.ts')).inspect,
+    load: async () => (await import('./inspect/inspect.ts')).inspect,
   },
   {
     name: 'diff',
@@ -90,7 +90,7 @@ export const commands: readonly Command[] = [
     name: 'contract',
     summary: 'writes what readers of the datasets rely on, as JSON, for diff --contract and for the service',
     operands: 'LOCATION [REF]',
-    takes: ['group', ...access, 'config'],
+    takes: ['group', 'format', ...access, 'config'],
     load: async () => (await import('./compatibility/contract.ts')).contract,
   },
   {
@@ -104,11 +104,46 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./types/types.ts')).types,
   },
   {
+    name: 'export datahub',
+    summary: 'writes the datasets in a location, or of a service, as JSON that DataHub ingests',
+    operands: '[LOCATION]',
+    takes: ['url', 'deployment', 'org', 'key', 'repo', 'ref', ...access, 'config'],
+    meanings: {
+      repo: 'name of a repository, or a pattern; default: all',
+      org: 'the organisation, with which names begin; default for LOCATION: local',
+    },
+    single: ['ref'],
+    load: async () => (await import('./export/export-datahub.ts')).exportDatahub,
+  },
+  {
     name: 'mcp',
     summary: 'answers an agent about a location, over standard input and output',
     operands: 'LOCATION',
     takes: [...access, 'config'],
     load: async () => (await import('./mcp.ts')).mcp,
+  },
+  {
+    name: 'good',
+    summary:
+      'prints the head of a branch if a service finds it good; exit code 1 if it is not, 3 if that is not known even ' +
+      'after --wait',
+    operands: 'REPO [BRANCH]',
+    needs: ['org', 'deployment'],
+    takes: ['wait', 'url', 'key', 'json'],
+    load: async () => (await import('./good.ts')).good,
+  },
+  {
+    name: 'login',
+    summary: 'signs in to a service at an issuer, so that commands and the Python client need no key',
+    operands: '[ISSUER]',
+    takes: ['url', 'client-id', 'device'],
+    load: async () => (await import('./login/login.ts')).login,
+  },
+  {
+    name: 'logout',
+    summary: 'forgets the token of login',
+    takes: ['url'],
+    load: async () => (await import('./login/login.ts')).logout,
   },
   {
     name: 'listen',

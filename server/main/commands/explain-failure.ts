@@ -3,6 +3,7 @@ import { IcechunkError, LimitExceededError, RangeTooLongError } from '@floe/stor
 import { DocumentsTooLargeError } from '@floe/storage/json'
 import { LocationError, ObjectStoreError } from '@floe/storage/objects'
 import { KeyFileError, SecretError, UnknownKeyError } from '@floe/storage/secrets'
+import { IssuerError } from '../../issuers/read-document.ts'
 import { ConfigError } from '../configuration/load-config.ts'
 import { CannotDecodeError } from '../../xarray/variable.ts'
 import { toReadingProblem } from '../../problems/reading-problem.ts'
@@ -10,7 +11,8 @@ import { RequestProblem } from '../../problems/request-problem.ts'
 import { TimeLimitError } from './access/limit-signal.ts'
 import { ContractFileError } from '../configuration/read-contract-file.ts'
 import { DatasetTypesError } from './types/dataset-collection.ts'
-import { FailedChecksError, ServiceError } from './command.ts'
+import { TokenFileError } from './login/token-file.ts'
+import { FailedChecksError, ServiceError, StillPendingError } from './command.ts'
 
 /** Errors whose message tells the person at the terminal enough. Other errors are bugs of Floe. */
 const explained = [
@@ -22,13 +24,16 @@ const explained = [
   DatasetTypesError,
   FailedChecksError,
   IcechunkError,
+  IssuerError,
   KeyFileError,
   LocationError,
   ObjectStoreError,
   RequestProblem,
   SecretError,
   ServiceError,
+  StillPendingError,
   TimeLimitError,
+  TokenFileError,
   UnknownKeyError,
 ]
 

@@ -7,6 +7,7 @@ import {
   createApiKey,
   isExpired,
   listApiKeys,
+  listRecordedNames,
   listRecordedOrgs,
   readApiKey,
   revokeApiKey,
@@ -14,7 +15,7 @@ import {
 } from '@floe/storage/database'
 import { z } from 'zod'
 import { showApiKey } from '../../administration/show-api-key.ts'
-import { Duration } from '../configuration/quantities.ts'
+import { Duration } from '../configuration/sections/quantities.ts'
 import { writePlainMessage } from '../../problems/plain-messages.ts'
 import { suggestName } from '../../text/nearest-name.ts'
 import { type CommandLine, type FlagValues, UsageError } from './command.ts'
@@ -32,6 +33,8 @@ export async function createKey({ values }: CommandLine, terminal: Terminal): Pr
   await useDatabase(config, terminal, async (db) => {
     const warning = warnOfUnknownOrg(grant.org, Object.keys(config.orgs), await listRecordedOrgs(db))
     if (warning !== undefined) terminal.err(`floe: warning: ${warning}\n`)
+    for (const problem of findUnknownRepos(grant, await listRecordedNames(db, grant.org)))
+      terminal.err(`floe: warning: ${problem}\n`)
     terminal.out(`${await createApiKey(db, grant, now)}\n`)
   })
 }
@@ -45,6 +48,20 @@ function warnOfUnknownOrg(org: string, configured: readonly string[], recorded: 
   const hint = suggestName(org, [...configured, ...recorded])
   if (configured.includes(org) || recorded.includes(org) || (configured.length === 0 && hint === '')) return undefined
   return `neither the configuration (--config) nor the database knows the organisation ${org}${hint}`
+}
+
+/**
+ * Finds the repositories of a key that the database does not know. Finds none while it knows no repository of the
+ * organisation, as before the first start of the server. The key is made anyway, because they may be added later.
+ */
+function* findUnknownRepos(
+  { org, repos }: { readonly org: string; readonly repos: readonly string[] | null },
+  recorded: readonly string[],
+): Generator<string> {
+  if (recorded.length === 0) return
+  const known = new Set(recorded)
+  for (const repo of repos ?? [])
+    if (!known.has(repo)) yield `the database knows no repository of ${org} called ${repo}${suggestName(repo, known)}`
 }
 
 /** `floe keys list`. */

@@ -5,17 +5,18 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type EventSelection, FloeError } from '@floe/client'
+import type { EventSelection } from '@floe/client'
 import type { Notification as ReceivedNotification } from '@floe/client/receiver'
 import { Notification, SigningSecret, StreamedEventName } from '@floe/contract'
+import { defaultFilter } from '@floe/contract/lists'
 import type { OpenReceiver } from '@floe/storage/database'
 import { z } from 'zod'
 import manifest from '../../package.json' with { type: 'json' }
 import { suggestName } from '../../text/nearest-name.ts'
 import { writeRequest } from '../../notifications/deliver/write-request.ts'
 import { commandVariables } from '../configuration/command-variables.ts'
-import { type FlagValues, type CommandLine, ServiceError, UsageError } from './command.ts'
-import { openClient } from './access/open-client.ts'
+import { type FlagValues, type CommandLine, explainNoAnswer, ServiceError, UsageError } from './command.ts'
+import { explainServiceFailure, openClient } from './access/open-client.ts'
 import { escapeControls, type Terminal } from './terminal.ts'
 
 /** How long the program may take to answer, in milliseconds: as long as a webhook. */
@@ -41,7 +42,7 @@ export async function listen({ values }: CommandLine, terminal: Terminal): Promi
   if (values.trigger !== undefined) return sendExample(values.trigger, receiver, terminal)
   const { stop } = terminal
   const selection = readSelection(values)
-  const floe = openClient('listen', values, terminal.environment)
+  const floe = await openClient('listen', values, terminal.environment)
   const secret = isSecretGiven ? 'the given secret' : receiver.signingSecrets.join()
   terminal.out(`sending to ${receiver.url}, signed with ${secret}\n`)
   try {
@@ -52,7 +53,7 @@ export async function listen({ values }: CommandLine, terminal: Terminal): Promi
     }
   } catch (error) {
     if (stop.aborted) return
-    throw error instanceof FloeError ? new ServiceError(error.message, { cause: error }) : error
+    explainServiceFailure(error)
   }
 }
 
@@ -61,7 +62,7 @@ async function sendExample(name: string, receiver: OpenReceiver, terminal: Termi
   const examples = z.array(Notification).parse(Notification.meta()?.['examples'])
   const example = examples.find(({ event }) => event === name)
   if (example === undefined) {
-    const names = examples.map(({ event }) => event)
+    const names = [...new Set(examples.map(({ event }) => event))]
     throw new UsageError(`there is no event ${name}${suggestName(name, names)}; there are ${names.join(', ')}`)
   }
   const deliveryId = `listen_${randomUUID()}`
@@ -83,6 +84,7 @@ function readReceiver({ to, secret }: FlagValues, { environment }: Terminal) {
     kind: 'webhook',
     url: to,
     service: null,
+    filter: defaultFilter,
     secretToken,
     headers: {},
     signingSecrets: [signingSecret],
@@ -134,8 +136,7 @@ async function send(
     await response.body?.cancel()
     return String(response.status)
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    return `no answer (${cause instanceof Error ? cause.message : String(cause)})`
+    return `no answer (${explainNoAnswer(error)})`
   }
 }
 

@@ -45,7 +45,7 @@ export async function mcp(line: CommandLine, terminal: Terminal): Promise<void> 
     await service.start(stop)
     // Not to standard output, which is for the protocol.
     const onError = (error: unknown) => parts.faults.note(error, 'a message could not be answered')
-    const findCaller = (signal: AbortSignal) => ({ ...local, apiKey: null, ip: '127.0.0.1', signal })
+    const findCaller = (signal: AbortSignal) => ({ ...local, caller: null, ip: '127.0.0.1', signal })
     const answering = { routers: service.routers, faults: parts.faults }
     await serveOverStdio({ ...terminal.openStreams(), stop, onError }, () => makeMcpServer(answering, findCaller))
   } finally {

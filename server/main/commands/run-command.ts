@@ -2,12 +2,15 @@
 import { parseArgs } from 'node:util'
 import manifest from '../../package.json' with { type: 'json' }
 import { suggestName } from '../../text/nearest-name.ts'
-import { type Command, type CommandLine, flags, listRepeatedFlags, UsageError } from './command.ts'
+import { type Command, type CommandLine, flags, listRepeatedFlags, StillPendingError, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import type { Terminal } from './terminal.ts'
 import { listWords, readHelpSubject, writeUsage } from './usage.ts'
 
-/** Runs a command. Returns the exit code: 0 for success, 1 for a failure, 2 for a wrong command line. */
+/**
+ * Runs a command. Returns the exit code: 0 for success, 1 for a failure, 2 for a wrong command line, 3 for what is not
+ * known yet.
+ */
 export async function runCommand(commandLine: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...args] = commandLine
   if (name === undefined) {
@@ -41,7 +44,7 @@ export async function runCommand(commandLine: readonly string[], terminal: Termi
     const explanation = explainFailure(error)
     if (explanation === undefined) throw error
     terminal.err(`floe: ${explanation}\n`)
-    return 1
+    return error instanceof StillPendingError ? 3 : 1
   }
 }
 

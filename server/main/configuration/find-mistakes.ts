@@ -3,7 +3,7 @@ import { matchesSome } from '@floe/storage/globs'
 import type { FoundRepositories } from '../../catalog/catalog.ts'
 import { suggestName } from '../../text/nearest-name.ts'
 import { commandVariables } from './command-variables.ts'
-import { listVariables } from './load-config.ts'
+import { listVariables, nameVariable } from './load-config.ts'
 import type { Config } from './schema.ts'
 
 /** A setting or an environment variable, and what is wrong with it. */
@@ -19,6 +19,7 @@ export function* findMistakes(
 ): Generator<Mistake> {
   const { orgs, deployments, notifications, expectations } = config
   yield* findUnreadVariables(environment)
+  yield* findMissingSecret(config)
   const orgsWithSources = Object.keys(orgs).filter((org) => orgs[org]?.repositories.length !== 0)
   for (const [org, { repositories, keys }] of Object.entries(orgs)) {
     if (repositories.length === 0) {
@@ -40,10 +41,10 @@ export function* findMistakes(
     ['chats', notifications.chats],
   ] as const) {
     for (const [index, receiver] of receivers.entries()) {
-      const { org, repo, repos } = receiver
+      const { org, repo, filter } = receiver
       const setting = `notifications.${kind}.${index}`
       if (repo !== null) yield* findUnknown(`${setting}.repo`, { org, repo })
-      if (repos !== null) yield* findUnmatched(`${setting}.repos`, { org, repos }, listAll(org))
+      if (filter.repos !== null) yield* findUnmatched(`${setting}.repos`, { org, repos: filter.repos }, listAll(org))
     }
   }
   for (const [index, { org, repos }] of expectations.entries())
@@ -76,6 +77,15 @@ function* findUnmatched(
     if (names.some((name) => matchesSome([glob], name))) continue
     yield { setting, problem: `${org} has no repository that ${glob} matches${suggestName(glob, names)}` }
   }
+}
+
+/** Finds a client at an issuer whose secret is missing. */
+function* findMissingSecret({ auth: { issuers, clientSecret } }: Config): Generator<Mistake> {
+  const index = issuers.findIndex(({ clientId }) => clientId !== null)
+  if (index < 0 || clientSecret !== null) return
+  const variable = nameVariable(['auth', 'clientSecret'])
+  const problem = `nobody can sign in to pages without the secret of this client; set ${variable}`
+  yield { setting: `auth.issuers.${index}.clientId`, problem }
 }
 
 /** Finds FLOE_ variables that neither the configuration nor a command reads (probably typos). */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
 import type { ClientCertificate } from '../../notifications/post/tls-contexts.ts'
 import { ConfigError } from './load-config.ts'
-import type { Notifications } from './notifications.ts'
+import type { Notifications } from './sections/notifications.ts'
 
 /** The files that the configuration names. */
 type CertificateFiles = Pick<Notifications, 'extraCaFile' | 'clientCertificates'>
@@ -22,8 +22,7 @@ export type ReceiverCertificates = {
 export async function readReceiverCertificates(files: CertificateFiles): Promise<ReceiverCertificates> {
   const { extraCaFile, clientCertificates } = files
   return {
-    extraCa:
-      extraCaFile === null ? undefined : await explain('notifications.extraCaFile', () => readAuthorities(extraCaFile)),
+    extraCa: await readAuthorities('notifications.extraCaFile', extraCaFile),
     clientCertificates: await Promise.all(
       clientCertificates.map(({ hosts, certFile, keyFile }, index) =>
         explain(`notifications.clientCertificates.${index}`, async () => ({
@@ -37,12 +36,20 @@ export async function readReceiverCertificates(files: CertificateFiles): Promise
 
 const certificate = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs
 
-/** Checks the certificates, because TLS would ignore invalid ones without an error, and then refuse every receiver. */
-async function readAuthorities(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8')
-  const certificates = (text.match(certificate) ?? []).map((pem) => new X509Certificate(pem))
-  if (certificates.length === 0) throw new Error(`${file} holds no certificate in PEM form`)
-  return text
+/**
+ * Reads the certificates of authorities in the file of a setting; undefined for null. Checks them, because TLS would
+ * ignore invalid ones without an error, and then refuse every host.
+ *
+ * @throws ConfigError if the file cannot be read, or holds no certificate
+ */
+export async function readAuthorities(setting: string, file: string | null): Promise<string | undefined> {
+  if (file === null) return undefined
+  return explain(setting, async () => {
+    const text = await readFile(file, 'utf8')
+    const certificates = (text.match(certificate) ?? []).map((pem) => new X509Certificate(pem))
+    if (certificates.length === 0) throw new Error(`${file} holds no certificate in PEM form`)
+    return text
+  })
 }
 
 async function readIdentity(

@@ -5,7 +5,7 @@ import {
   type ReceiverProxy,
 } from '../../notifications/receivers/receiver-proxy.ts'
 import { ConfigError } from './load-config.ts'
-import type { Notifications } from './notifications.ts'
+import type { Notifications } from './sections/notifications.ts'
 
 /**
  * Reads the proxy on the way to receivers.

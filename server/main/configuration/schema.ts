@@ -4,11 +4,12 @@ import { databaseFile, identifyApiKey, isDatabaseUrl } from '@floe/storage/datab
 import { parseSecretKeys } from '@floe/storage/secrets'
 import { z } from 'zod'
 import { suggestName } from '../../text/nearest-name.ts'
-import { Expectations } from './expectations.ts'
-import { Limits } from './limits.ts'
-import { Notifications } from './notifications.ts'
-import { ByteSize, Duration } from './quantities.ts'
-import { RepositorySource } from './repository-source.ts'
+import { Auth, refuseAuth, RepoGlobs } from './sections/auth.ts'
+import { Expectations } from './sections/expectations.ts'
+import { Limits } from './sections/limits.ts'
+import { Notifications } from './sections/notifications.ts'
+import { ByteSize, Duration } from './sections/quantities.ts'
+import { RepositorySource } from './sections/repository-source.ts'
 
 /** A network of proxies whose `X-Forwarded-For` is trusted. */
 const ProxyNetwork = z.union([z.cidrv4(), z.cidrv6()], { error: 'must be a network such as 10.0.0.0/8 or fd00::/8' })
@@ -31,9 +32,6 @@ const BaseUrl = z
   .default(null)
 
 const DatabaseUrl = z.string().refine(isDatabaseUrl, 'must be sqlite:FILE or postgres://...')
-
-/** Patterns for names of repositories. */
-const RepoGlobs = z.array(z.string().min(1).max(255)).min(1).max(100)
 
 /** Address of PostgreSQL for `LISTEN`, which poolers do not pass on. Null: that of `database`. */
 const ListenUrl = z
@@ -150,6 +148,7 @@ export const Config = z
     listenUrl: ListenUrl,
     deployments: z.array(Deployment).default([]),
     cors: Cors.prefault({}),
+    auth: Auth.prefault({}),
     orgs: z.record(OrgName, Org).default({}),
     bootstrapAdminKey: BootstrapAdminKey,
     operators: Operators,
@@ -165,17 +164,21 @@ export const Config = z
   })
   .superRefine((config, context) => {
     const { database, listenUrl, listen, metrics, deployments, notifications, expectations, orgs } = config
+    const { issuers } = config.auth
+    refuseAuth(context, config)
     if (listenUrl !== null && databaseFile(database) !== undefined) {
       const message = 'is for a PostgreSQL database, but "database" is a SQLite file'
       context.addIssue({ code: 'custom', path: ['listenUrl'], message })
     }
-    const lists = {
-      deployments: { path: ['deployments'], entries: deployments },
-      webhooks: { path: ['notifications', 'webhooks'], entries: notifications.webhooks },
-      chats: { path: ['notifications', 'chats'], entries: notifications.chats },
-      expectations: { path: ['expectations'], entries: expectations },
-    }
-    for (const { path, entries } of Object.values(lists)) {
+    const lists = [
+      { path: ['deployments'], entries: deployments },
+      { path: ['notifications', 'brokers'], entries: notifications.brokers },
+      { path: ['notifications', 'webhooks'], entries: notifications.webhooks },
+      { path: ['notifications', 'chats'], entries: notifications.chats },
+      { path: ['expectations'], entries: expectations },
+      ...issuers.map(({ rules }, at) => ({ path: ['auth', 'issuers', at, 'rules'], entries: rules })),
+    ]
+    for (const { path, entries } of lists) {
       for (const [index, { org }] of entries.entries()) {
         if (Object.hasOwn(orgs, org)) continue
         const hint = suggestName(org, Object.keys(orgs))
@@ -193,6 +196,8 @@ export const Config = z
       keys.map(({ id }, at) => ({ path: ['orgs', org, 'keys', at, 'id'], id })),
     )
     refuseRepeated(context, keys, 'is the id of another declared key')
+    const issuerUrls = issuers.map(({ issuer }, at) => ({ path: ['auth', 'issuers', at, 'issuer'], id: issuer }))
+    refuseRepeated(context, issuerUrls, 'is the address of another issuer')
     for (const [org, { repositories }] of Object.entries(orgs)) {
       const sources = repositories.flatMap((source, at) =>
         'name' in source ? [{ path: ['orgs', org, 'repositories', at, 'name'], id: source.name }] : [],

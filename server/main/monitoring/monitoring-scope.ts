@@ -10,6 +10,7 @@ import { admitObserver, admitOperator } from '../../http/access/access-hook.ts'
 import type { Authenticator } from '../../http/access/authenticate.ts'
 import { implement, register } from '../../http/contract.ts'
 import type { FaultLog } from '../../observation/fault-log.ts'
+import type { Metrics } from '../../observation/metrics.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import type { Notifier } from '../../notifications/notifier.ts'
 import type { PublicAddress } from '../../pages/public-address.ts'
@@ -17,6 +18,8 @@ import { problemTypePage } from '../../pages/problem-page.ts'
 import { encodePage } from '../../pages/page.ts'
 import { statusPage } from '../../pages/status/status-page.ts'
 import { addVary, prefersHtml } from '../../http/representation/negotiation.ts'
+import type { Timing } from '../../timing.ts'
+import { keepSamples } from './keep-samples.ts'
 import { describeHealth, listReasons, requireReady } from './readiness.ts'
 import { type ObservedParts, registerGauges } from './register-gauges.ts'
 import { registerNamedGauges } from './register-named-gauges.ts'
@@ -28,7 +31,8 @@ type MonitoringScopeParts = {
   readonly authenticator: Authenticator
   /** Ids of the API keys that may see the state of the service. */
   readonly operators: readonly string[]
-  readonly registry: Registry
+  readonly metrics: Pick<Metrics, 'registry' | 'requestSeconds'>
+  readonly timing: Pick<Timing, 'now' | 'after'>
   /** Read at each scrape. */
   readonly observed: ObservedParts & {
     readonly isStopping: () => boolean
@@ -36,13 +40,14 @@ type MonitoringScopeParts = {
   }
   /** Separate port of metrics and health checks. With null, the metrics are a route for administrators. */
   readonly listen: { readonly host: string; readonly port: number | null }
-  readonly address: Pick<PublicAddress, 'stylesheet'>
+  readonly address: Pick<PublicAddress, 'v1' | 'stylesheet'>
   readonly faults: Pick<FaultLog, 'note'>
 }
 
 /** Makes the scope, which implements `contract.monitoring`. */
 export function makeMonitoringScope(parts: MonitoringScopeParts): FastifyPluginAsync {
-  const { catalogs, registry, observed, listen, faults } = parts
+  const { catalogs, metrics, timing, observed, listen, faults } = parts
+  const { registry, requestSeconds } = metrics
   return async (scope) => {
     const onError = (err: unknown) => faults.note(err, 'metrics could not be read')
     registerGauges(registry, observed, onError)
@@ -65,13 +70,14 @@ export function makeMonitoringScope(parts: MonitoringScopeParts): FastifyPluginA
       server = await serveMonitoring({ metrics: allMetrics, checkReady, onError }, host, port)
     })
     const listProblems = async () => (await listReasons(readiness)).map(({ text }) => text)
-    const readStatus = () => readServiceStatus({ ...observed, catalogs, listProblems })
+    const listSamples = keepSamples(scope, { db, notifier, requestSeconds, timing })
+    const readStatus = () => readServiceStatus({ ...observed, catalogs, listProblems, listSamples })
     await register(scope, contract.monitoring, makeRoutes(parts, allMetrics, checkReady, readStatus))
   }
 }
 
 function makeRoutes(
-  { authenticator, operators, registry, listen, address }: MonitoringScopeParts,
+  { authenticator, operators, metrics: { registry }, listen, address }: MonitoringScopeParts,
   allMetrics: Registry,
   checkReady: () => Promise<Health>,
   readStatus: () => Promise<ServiceStatus>,
@@ -94,12 +100,12 @@ function makeRoutes(
       addVary(reply, 'accept')
       if (!prefersHtml(request)) return { status: 200, body: writeBody(status) }
       reply.header('content-type', contentTypes.html)
-      return { status: 200, body: encodePage(statusPage(status, address.stylesheet)) }
+      return { status: 200, body: encodePage(statusPage(status, address)) }
     },
     problem: async ({ params }) => {
       const definition = definitions.get(params.code)
       if (!definition) throw new RequestProblem('route-not-found', 'There is no problem of this name')
-      return { status: 200, body: problemTypePage(definition, address.stylesheet) }
+      return { status: 200, body: problemTypePage(definition, address) }
     },
   })
 }

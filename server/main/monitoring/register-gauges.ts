@@ -75,7 +75,7 @@ function registerIndexGauges(
     'Heads that are not indexed yet, or could not be',
     async () => (await read()).value?.pending,
   )
-  gauge('floe_search_lag_seconds', 'How long the oldest of them has waited', async () => {
+  gauge('floe_search_lag_seconds', 'How long the oldest head has waited to be indexed', async () => {
     const { value: lag } = await read()
     return lag && secondsSince(lag.oldest, now)
   })

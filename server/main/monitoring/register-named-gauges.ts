@@ -19,17 +19,17 @@ export function registerNamedGauges(
   const read = shareReads(() => listNewestStates(db, maxSeries))
   return new Gauge({
     name: 'floe_expectation_unmet',
-    help: 'Whether a branch does not meet an expectation, as far as was told',
+    help: '1 for a branch that does not meet an expectation, once an event has reported it',
     registers: [registry],
-    labelNames: ['kind', 'org', 'repo', 'branch', 'expectation'],
+    labelNames: ['kind', 'severity', 'org', 'repo', 'branch', 'expectation'],
     async collect() {
       const listed = (await read()).value ?? []
       this.reset()
       // Unmet ones last, because they decide if expectations have the same alias.
       for (const { expectation, repo, repoId, branch, state } of listed.toReversed()) {
         if (state.verdict === null || watcher.repositories.find(repoId)?.lastCheck === undefined) continue
-        const { kind, org, alias, id } = expectation
-        this.set({ kind, org, repo, branch, expectation: alias ?? id }, Number(state.unmetSince !== null))
+        const { kind, severity, org, alias, id } = expectation
+        this.set({ kind, severity, org, repo, branch, expectation: alias ?? id }, Number(state.unmetSince !== null))
       }
     },
   })

@@ -2,6 +2,8 @@ import type { ServiceStatus } from '@floe/contract'
 import {
   type Database,
   listAllUnreadable,
+  type ListedBranch,
+  listNewestStates,
   listReplicas,
   type ListedReplica,
   listTroubledReceivers,
@@ -10,6 +12,7 @@ import {
   type Receiver,
 } from '@floe/storage/database'
 import type { Catalog } from '../../catalog/catalog.ts'
+import { describeState, showState } from '../../expectations/show-expectation.ts'
 import { parseReplicaName } from '../../notifications/host-process.ts'
 import type { Notifier } from '../../notifications/notifier.ts'
 import manifest from '../../package.json' with { type: 'json' }
@@ -22,27 +25,30 @@ export type StatusParts = {
   readonly search: { readonly enabled: boolean; readonly branches: readonly string[] }
   /** Lists why this process should get no requests now. */
   readonly listProblems: () => Promise<readonly string[]>
+  /** Lists the samples of the last hour. */
+  readonly listSamples: () => ServiceStatus['samples']
   /** The clock of the database, in milliseconds since 1970. */
   readonly now: () => number
 }
 
 /** A poll that is later than this counts as late, in milliseconds. */
-const lateMs = 10_000
+export const lateMs = 10_000
 
-/** Maximum numbers of listed repositories whose polls are late, and of listed receivers and unreadable repositories. */
+/** Maximum numbers of listed repositories whose polls are late, and of all else that is listed. */
 const maxLate = 20
 const maxListed = 100
 
 /** Reads the state of the whole service; of polls and scans, only those of this process are known. */
 export async function readServiceStatus(parts: StatusParts): Promise<ServiceStatus> {
-  const { db, catalogs, notifier, search, listProblems, now } = parts
-  const [notReady, replicas, queues, receivers, index, unreadable] = await Promise.all([
+  const { db, catalogs, notifier, search, listProblems, listSamples, now } = parts
+  const [notReady, replicas, queues, receivers, index, unreadable, branches] = await Promise.all([
     listProblems(),
     listReplicas(db),
     readQueueState(db),
     listTroubledReceivers(db, maxListed),
     search.enabled ? readIndexLag(db, search.branches) : null,
     listAllUnreadable(db, maxListed),
+    listNewestStates(db, maxListed),
   ])
   const status = {
     version: manifest.version,
@@ -67,12 +73,16 @@ export async function readServiceStatus(parts: StatusParts): Promise<ServiceStat
         unreadable_since: new Date(since).toISOString(),
       })),
     },
+    expectations: branches.flatMap((branch) => showUnmet(branch, now())),
+    samples: listSamples(),
   }
   return { ...status, problems: listTroubles(status) }
 }
 
 /** Lists what is not as it should be. */
-function listTroubles({ not_ready, replicas, heads, receivers, stores }: Omit<ServiceStatus, 'problems'>): string[] {
+function listTroubles(status: Omit<ServiceStatus, 'problems'>): string[] {
+  const { not_ready, replicas, heads, receivers, stores, expectations } = status
+  const contracts = expectations.filter(({ kind }) => kind === 'contract').length
   const versions = new Set(replicas.map(({ version }) => version)).size
   return [
     not_ready.length > 0 && 'this process should get no requests',
@@ -81,6 +91,8 @@ function listTroubles({ not_ready, replicas, heads, receivers, stores }: Omit<Se
     receivers.length > 0 && `failing webhooks and chats: ${receivers.length}`,
     stores.locations.length > 0 && `locations that cannot be listed: ${stores.locations.length}`,
     stores.repositories.length > 0 && `repositories that cannot be read: ${stores.repositories.length}`,
+    contracts > 0 && `broken contracts: ${contracts}`,
+    expectations.length > contracts && `unmet expectations: ${expectations.length - contracts}`,
   ].filter((text) => text !== false)
 }
 
@@ -113,6 +125,15 @@ function showReceiver({ repo, receiver }: Troubled): ServiceStatus['receivers'][
     disabled_reason: isEnabled ? null : disabledReason,
     error: lastFailure?.error ?? null,
   }
+}
+
+/** None for a branch that meets its expectation. */
+function showUnmet({ expectation, repo, branch, state }: ListedBranch, now: number): ServiceStatus['expectations'] {
+  const { unmetSince } = state
+  if (unmetSince === null) return []
+  const { org, kind, alias } = expectation
+  const summary = describeState(showState(expectation, branch, state), now)
+  return [{ org_name: org, repo_name: repo, branch, kind, alias, since: unmetSince.toISOString(), summary }]
 }
 
 function showTime(time: Date | null): string | null {

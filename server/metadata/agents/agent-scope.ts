@@ -46,12 +46,12 @@ export function makeAgentScope({
 function makeAgentRoutes(parts: ToolParts) {
   return implement(contract.mcp, {
     send: async ({ params: { deployment, org }, body: message, request, reply }) => {
-      const { apiKey, ip, headers, id: requestId } = request
+      const { caller, ip, headers, id: requestId } = request
       const disconnected = makeDisconnectSignal(reply)
       const { answerMessage, makeMcpServer } = await import('./protocol.ts')
       const { status, text } = await answerMessage({ headers, body: message, signal: disconnected }, () =>
         makeMcpServer(parts, (cancelled) => {
-          return { deployment, org, apiKey, ip, requestId, signal: AbortSignal.any([disconnected, cancelled]) }
+          return { deployment, org, caller, ip, requestId, signal: AbortSignal.any([disconnected, cancelled]) }
         }),
       )
       reply.header('cache-control', 'no-store')

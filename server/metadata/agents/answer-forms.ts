@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Slices } from '@floe/storage/waiting'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import { writeSchema } from './dataset-schema.ts'
-import { takeExcerpt } from './excerpt.ts'
+import { nameParts, takeExcerpt } from './excerpt.ts'
 import { JsonSpans } from './json-spans.ts'
 import { explainCuts, explainLeftOut } from './explain-cuts.ts'
 
@@ -44,7 +44,7 @@ const ExcerptArguments = z.object({
     .max(16_384)
     .regex(/^$|^\//, 'must be empty or begin with a slash')
     .default('')
-    .describe('JSON pointer to a part'),
+    .describe('JSON pointer'),
   // Without descriptions, which each tool would repeat: the notes of a cut answer say how to use both.
   skip,
   take,
@@ -57,8 +57,10 @@ export const excerptForm: AnswerForm = {
     const { part, skip, take = Infinity } = ExcerptArguments.parse(sentArguments)
     return async (body, signal) => {
       const shown = await takeExcerpt(body, { part, skip, take, maxBytes: maxExcerptBytes }, signal)
-      if (shown === undefined)
-        throw new RequestProblem('invalid-request', `The answer has no part ${JSON.stringify(part)}`)
+      if (shown === undefined) {
+        const parts = await nameParts(body, part, signal)
+        throw new RequestProblem('invalid-request', `The answer has no part ${JSON.stringify(part)}. It has ${parts}`)
+      }
       return { text: shown.text, notes: explainCuts(shown.cuts, part, canNameGroup) }
     }
   },
@@ -72,16 +74,37 @@ export const searchForm: AnswerForm = {
     return async (body, signal) => {
       const { text, notes } = await show(body, signal)
       const json = new JsonSpans(body, new Slices(signal))
-      const start = await json.find('/index/pending')
-      const pending = start === undefined ? 0 : Number(json.read(start, await json.findEnd(start)))
-      return { text, notes: pending === 0 ? notes : [explainPending(pending), ...notes] }
+      const count = async (pointer: string) => {
+        const start = await json.find(pointer)
+        return start === undefined ? 0 : Number(json.read(start, await json.findEnd(start)))
+      }
+      const failed = await count('/index/failed')
+      const waiting = (await count('/index/pending')) - failed
+      const omitted = await count('/index/omitted')
+      return {
+        text,
+        notes: [...explainWaiting(waiting), ...explainFailed(failed), ...explainOmitted(omitted), ...notes],
+      }
     }
   },
 }
 
-function explainPending(pending: number): string {
-  const branches = pending === 1 ? '1 branch is' : `${pending} branches are`
-  return `${branches} not indexed yet, so datasets and words can be missing here. Ask again in some seconds.`
+function explainWaiting(waiting: number): string[] {
+  if (waiting === 0) return []
+  const branches = waiting === 1 ? '1 branch is' : `${waiting} branches are`
+  return [`${branches} not indexed yet, so datasets and words can be missing here. Ask again in some seconds.`]
+}
+
+function explainFailed(failed: number): string[] {
+  if (failed === 0) return []
+  const branches = failed === 1 ? '1 branch' : `${failed} branches`
+  return [`${branches} could not be indexed, so datasets and words can be missing here.`]
+}
+
+function explainOmitted(omitted: number): string[] {
+  if (omitted === 0) return []
+  const datasets = omitted === 1 ? '1 dataset is' : `${omitted} datasets are`
+  return [`${datasets} left out of the index, because a repository has too many datasets or words.`]
 }
 
 const SchemaArguments = z.object({

@@ -1,9 +1,11 @@
 // Answers one call of a tool: checks it, calls the route, and shows its answer.
-import type { ApiKey } from '@floe/storage/database'
+import { unlessUnavailable } from '@floe/storage/database'
+import { type JsonBytes, readJsonBytes } from '@floe/storage/json'
 import { waitOrAbort } from '@floe/storage/waiting'
-import { problemDefinitions, responseHeaders } from '@floe/contract'
+import { problemDefinitions, type RemarkList, responseHeaders } from '@floe/contract'
 import { z } from 'zod'
 import { requireRepoAccess } from '../../http/access/access-hook.ts'
+import type { Caller } from '../../http/access/caller.ts'
 import { callRoute } from '../../http/call-route.ts'
 import { noteFault } from '../../http/errors/note-fault.ts'
 import type { FaultLog } from '../../observation/fault-log.ts'
@@ -12,10 +14,14 @@ import { RequestProblem } from '../../problems/request-problem.ts'
 import { toRequestProblem } from '../../http/errors/to-request-problem.ts'
 import { explainRefusedValue } from '../../problems/validation-problem.ts'
 import { buildPageLinks } from '../../pages/page-links.ts'
-import { parseGroupPath } from '../group-path.ts'
+import { writeRemark } from '../../pages/parts/remark-notes.ts'
+import { parseGroupPath } from '../../groups/group-path.ts'
 import type { Tool } from './tools.ts'
 
 const Names = z.object({ repo: z.string(), ref: z.string(), group: z.string().optional() })
+
+/** Maximum number of remarks that a note tells. */
+const maxRemarks = 5
 
 /** Longest time for one call, in milliseconds. */
 const callTimeoutMs = 30_000
@@ -25,7 +31,7 @@ export type ToolCaller = {
   readonly deployment: string
   readonly org: string
   /** Null on a public deployment. */
-  readonly apiKey: ApiKey | null
+  readonly caller: Caller | null
   /** The address of the caller. */
   readonly ip: string
   /** Aborts when the caller disconnects or cancels the call. */
@@ -77,21 +83,40 @@ async function answer(
   { routers, baseUrl }: Pick<ToolParts, 'routers' | 'baseUrl'>,
   tool: Tool,
   sentArguments: unknown,
-  { deployment, org, apiKey, ip, signal }: ToolCaller,
+  { deployment, org, caller, ip, signal }: ToolCaller,
 ): Promise<ToolAnswer> {
   const { route, params, query, show } = tool.parse(sentArguments)
   const { repo } = params
-  requireRepoAccess(apiKey, typeof repo === 'string' ? repo : undefined)
-  const call = { params: { ...params, deployment, org }, query, apiKey, ip, signal }
+  requireRepoAccess(caller, typeof repo === 'string' ? repo : undefined)
+  const call = { params: { ...params, deployment, org }, query, caller, ip, signal }
   const { body, headers } = await callRoute(routers, route, call)
   const { text, notes } = await show(body, signal)
   const snapshotId = headers.get(responseHeaders.snapshot.name)
+  const remarks = await listRemarks(routers, call)
+  const behind = headers.get(responseHeaders.behind.name)
   const page = baseUrl && tool.router === 'datasets' ? linkPage(baseUrl(), { deployment, org }, params) : undefined
-  const facts = [snapshotId && `Snapshot: ${snapshotId}`, page && `web_url: ${page}`].filter(
-    (fact) => fact !== undefined,
-  )
-  const allNotes = [...facts, ...notes]
+  const facts = [
+    snapshotId && `Snapshot: ${snapshotId}${behind ? `, heads behind the branch: ${behind}` : ''}`,
+    page && `web_url: ${page}`,
+  ].filter((fact) => fact !== undefined)
+  const allNotes = [...remarks, ...facts, ...notes]
   return { content: [toText(text), ...(allNotes.length > 0 ? [toText(allNotes.join('\n'))] : [])] }
+}
+
+/** The first remarks about what an answer is about, in a line each. None while the database is away. */
+async function listRemarks(
+  routers: ToolParts['routers'],
+  { params, query, ...call }: Parameters<typeof callRoute>[2],
+): Promise<readonly string[]> {
+  const group = params['group'] ?? query['group']
+  const refs = ['ref', 'from', 'to'].flatMap((name) => params[name] ?? [])
+  const listAt = async (ref: unknown) => {
+    const asked = { ...call, params: { ...params, ref }, query: { group } }
+    const { body } = await callRoute(routers, 'datasetRemarks.list', asked)
+    return readJsonBytes(body as JsonBytes<RemarkList>).items // the route has written it
+  }
+  const found = (await unlessUnavailable(Promise.all(refs.map(listAt)), [])).flat()
+  return [...new Set(found.map(writeRemark))].slice(0, maxRemarks)
 }
 
 /** Links to the page of the dataset that an answer is about, for the person whom the agent works for. */

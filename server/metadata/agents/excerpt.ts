@@ -15,7 +15,7 @@ export type ExcerptOptions = {
   readonly maxBytes: number
 }
 
-/** A value of which only a part is shown: `shown` of `of` units, after the first `skipped`. */
+/** A value that is shown in part: `shown` of `of` units, after the first `skipped`. */
 export type Cut = {
   /** JSON pointer of the value in the whole answer. */
   readonly pointer: string
@@ -56,6 +56,24 @@ export async function takeExcerpt(
   return { text: writer.text, cuts: writer.cuts.slice(0, maxCuts) }
 }
 
+/** Maximum number of parts that are named, and maximum length of their names, in characters. */
+const [maxNamedParts, maxNameLength] = [30, 255]
+
+/** Names the parts where a pointer leads nowhere: those of the last value on its way. */
+export async function nameParts(body: Buffer, part: string, signal: AbortSignal): Promise<string> {
+  const json = new JsonSpans(body, new Slices(signal))
+  const { start, missing } = await json.follow(part)
+  const above = part.slice(0, part.length - missing.length)
+  const names: string[] = []
+  let of = 0
+  for await (const { name } of json.list(start)) {
+    of++
+    if (names.length < maxNamedParts && name.length <= maxNameLength)
+      names.push(JSON.stringify(above + writeJsonPointer([name])))
+  }
+  return `${names.join(', ') || 'none'}${of > names.length ? `, and ${of - names.length} more` : ''}`
+}
+
 class ExcerptWriter {
   readonly #json: JsonSpans
   readonly cuts: Cut[] = []
@@ -65,12 +83,11 @@ class ExcerptWriter {
     this.#json = json
   }
 
-  /** Writes as much of a value as the limits allow. */
+  /** Writes as much of a value as the limits allow, without members that are null. */
   async write({ start, end }: Span, pointer: string, limits: Limits): Promise<void> {
     const json = this.#json
     const isShort = end - start <= limits.maxBytes
-    const isWhole = isShort && limits.skip === 0 && limits.take === Infinity
-    if ((json.isObject(start) || json.isArray(start)) && !isWhole) await this.#writeEntries(start, pointer, limits)
+    if (json.isObject(start) || json.isArray(start)) await this.#writeEntries(start, pointer, limits)
     else if (json.isText(start) && !isShort) this.#writeText({ start, end }, pointer, limits.maxBytes)
     else this.text += json.read(start, end)
   }
@@ -81,11 +98,13 @@ class ExcerptWriter {
     const maxLength = this.text.length + maxBytes - '}'.length
     this.text += isObject ? '{' : '['
     let [of, shown, isFull] = [0, 0, false]
-    for (let entry = await json.findFirst(start); entry !== undefined; of++) {
+    for (let entry = await json.findFirst(start); entry !== undefined;) {
       const { start: entryStart, valueStart } = entry
       const end = await json.findEnd(valueStart)
-      if (of >= skip && shown < take && !isFull) {
-        const left = maxLength - this.text.length - ','.length - (valueStart - entryStart)
+      // An entry of a list stays, because its position counts.
+      const isLeftOut = isObject && json.isNull(valueStart)
+      if (!isLeftOut && of++ >= skip && shown < take && !isFull) {
+        const left = maxLength - this.text.length - (shown > 0 ? ','.length : 0) - (valueStart - entryStart)
         isFull = !mayWrite(end - valueStart, left, maxBytes)
         if (!isFull) {
           this.text += `${shown++ > 0 ? ',' : ''}${json.read(entryStart, valueStart)}`

@@ -13,7 +13,7 @@ export type Entry = {
   readonly valueStart: number
 }
 
-const [quote, backslash, comma, letterU] = [0x22, 0x5c, 0x2c, 0x75]
+const [quote, backslash, comma, letterU, letterN] = [0x22, 0x5c, 0x2c, 0x75, 0x6e]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
 
 /** Number of bytes between two checks of the clock. */
@@ -36,12 +36,20 @@ export class JsonSpans {
 
   /** Finds where the value at a JSON pointer begins; undefined if there is none. Scans only the bytes before it. */
   async find(pointer: string): Promise<number | undefined> {
-    let start: number | undefined = 0
-    for (const segment of pointer.split('/').slice(1)) {
-      start = await this.#findEntry(start, readPointerSegment(segment))
-      if (start === undefined) return undefined
+    const { start, missing } = await this.follow(pointer)
+    return missing === '' ? start : undefined
+  }
+
+  /** Finds where the last value on the way of a JSON pointer begins, and what of the pointer leads nowhere. */
+  async follow(pointer: string): Promise<{ readonly start: number; readonly missing: string }> {
+    let start = 0
+    const segments = pointer.split('/').slice(1)
+    for (const [index, segment] of segments.entries()) {
+      const found = await this.#findEntry(start, readPointerSegment(segment))
+      if (found === undefined) return { start, missing: `/${segments.slice(index).join('/')}` }
+      start = found
     }
-    return start
+    return { start, missing: '' }
   }
 
   async #findEntry(start: number, name: string): Promise<number | undefined> {
@@ -128,6 +136,10 @@ export class JsonSpans {
 
   isArray(start: number): boolean {
     return this.#body[start] === openBracket
+  }
+
+  isNull(start: number): boolean {
+    return this.#body[start] === letterN
   }
 
   isText(start: number): boolean {

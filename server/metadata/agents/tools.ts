@@ -21,9 +21,9 @@ const anyRef = 'Branch, tag or snapshot'
 const argumentTexts: Readonly<Record<string, string>> = {
   repo: '',
   ref: anyRef,
-  from: anyRef,
-  to: anyRef,
-  group: 'Path, such as wind/speed; default: the root',
+  from: '',
+  to: '',
+  group: 'Path, such as wind/speed',
   before: '`next` of the last page',
 }
 
@@ -35,7 +35,7 @@ const toolRoutes: readonly ToolRoute[] = [
     description:
       'Begin here: finds datasets in all repositories by words, exact values, place and time, with repo, branch, ' +
       'group and the matching variables of each. Different conditions must all match; one value of each is enough. ' +
-      'A `limit` of 5 to 10 keeps the answer short. `index.pending` counts branches that are not indexed yet.',
+      'A `limit` of 5 to 10 keeps the answer short.',
     arguments: {
       q:
         'Words that must all occur in name of repository, path, or attributes of dataset or variables, in any ' +
@@ -48,9 +48,10 @@ const toolRoutes: readonly ToolRoute[] = [
       institution: '',
       keyword: '',
       licence: '',
-      attribute: '`name=value`, an attribute of the dataset',
-      bbox: 'west,south,east,north in degrees: overlaps the stated extent',
-      time: 'start/end in ISO 8601, `..` for an open end: overlaps the stated time',
+      kind: 'Such as grid',
+      attribute: '`name=value`',
+      bbox: 'west,south,east,north in degrees',
+      time: 'start/end in ISO 8601; `..` is an open end',
       changed_since: 'Date',
       changed_before: 'Date',
       repo: 'Name, or pattern with `*`',
@@ -75,7 +76,7 @@ const toolRoutes: readonly ToolRoute[] = [
   {
     route: 'history.commits',
     title: 'List commits',
-    description: 'Returns the commits of a ref, newest first. Send `next` as `before` until it is null.',
+    description: 'Returns the commits of a ref, newest first.',
     arguments: {
       limit: '1 to 1000; default 100',
       path: 'Only commits that changed this path or glob, with what they did',
@@ -87,14 +88,14 @@ const toolRoutes: readonly ToolRoute[] = [
     route: 'history.repository',
     description:
       'Returns status, metadata, snapshots, branches with commits, and expectations (`state`, `facts`) of a ' +
-      'repository. `open`: how to open it.',
+      'repository.',
   },
   {
     route: 'history.operations',
     title: 'List operations',
     description:
       'Returns what was done to a repository, newest first: commits, and changes of branches, tags, configuration ' +
-      'and status. Send `next` as `before` until it is null, even after an empty page.',
+      'and status. A page can be empty and have a `next`.',
     arguments: { limit: 'Max 1000; default 100' },
   },
 ]

@@ -4,21 +4,22 @@ import {
   RefNotFoundError,
   type Repository,
   type RepositoryState,
-  type ResolvedRef,
   TimeTooEarlyError,
 } from '@floe/storage/icechunk'
+import type { ResolvedAddress } from '../../catalog/cached-refs.ts'
 import { makeRequestSignal } from '../../catalog/reading-signals.ts'
 import { makeRefProblem } from '../../catalog/ref-problem.ts'
 import { findServedRepository, type ServedNames } from '../../catalog/served-catalog.ts'
 import { explainInvalidRequest } from '../../problems/validation-problem.ts'
 import type { Answers, Question } from '../../reading/questions/question.ts'
 import { helpFindRef } from './help-find-ref.ts'
+import { makeResolveGood, NoGoodHeadError } from './last-good.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 
 /** A repository, and the ref of the address resolved in it. */
 export type RefOfRepository = {
   readonly repository: Repository
-  readonly resolved: ResolvedRef
+  readonly resolved: ResolvedAddress
   /** Whether the address names the snapshot by its id. At a time, an expiration of snapshots can change the answer. */
   readonly isFixed: boolean
   /** Answers a question about the snapshot, until the caller leaves. */
@@ -51,13 +52,14 @@ export async function answerAtRef<Answer>(
 ): Promise<Answer> {
   const repository = await findServedRepository(context, names)
   const { cachedRefs } = context
+  const resolveGood = makeResolveGood(context, names)
   const explain = (error: unknown) => explainUnknownRef(error, context, names, repository)
-  const resolved = await cachedRefs.resolve(repository, names.ref).catch(explain)
+  const resolved = await cachedRefs.resolve(repository, names.ref, resolveGood).catch(explain)
   try {
     return await answer(describeRef(context, names, request, { repository, resolved }))
   } catch (error) {
     if (!(error instanceof MissingObjectError)) throw error
-    const again = await cachedRefs.resolveAgain(repository, names.ref).catch(explain)
+    const again = await cachedRefs.resolveAgain(repository, names.ref, resolveGood).catch(explain)
     if (again.snapshotId === resolved.snapshotId) throw error
     return answer(describeRef(context, names, request, { repository, resolved: again }))
   }
@@ -71,6 +73,8 @@ async function explainUnknownRef(
   repository: Repository,
 ): Promise<never> {
   if (!(error instanceof RefNotFoundError)) throw error
+  if (error instanceof NoGoodHeadError)
+    throw makeRefProblem(names.repo, error, { hint: '', see: linkGood(context, names, error.branch) })
   if (error instanceof NotATimeError) {
     const pointer = `/path/${names.parameter ?? 'ref'}`
     throw explainInvalidRequest([{ pointer, message: `${names.repo} has ${error.fault}` }], error)
@@ -79,13 +83,17 @@ async function explainUnknownRef(
   throw makeRefProblem(names.repo, error, await helpFindRef(context, { ...names, ref: error.ref }, repository))
 }
 
+function linkGood({ buildLinks }: MetadataContext, { deployment, org, repo }: Names, branch: string): string {
+  return buildLinks(deployment, org).good(repo, branch)
+}
+
 function describeRef(
   context: MetadataContext,
   names: Names,
   request: Request,
   { repository, resolved }: Pick<RefOfRepository, 'repository' | 'resolved'>,
 ): RefOfRepository {
-  const { kind, snapshotId } = resolved
+  const { kind, snapshotId, behind } = resolved
   return {
     repository,
     resolved,
@@ -94,7 +102,7 @@ function describeRef(
       context.answers.ask({ org: names.org, repository }, snapshotId, question, () => makeRequestSignal(request)),
     isCurrent: makeIsAnswerCurrent(context, names, repository, (current) => {
       const now = context.cachedRefs.getResolved(current, names.ref)
-      return now?.kind === kind && now.snapshotId === snapshotId
+      return now?.kind === kind && now.snapshotId === snapshotId && now.behind === behind
     }),
   }
 }

@@ -1,14 +1,9 @@
 // Resolves the two refs of an answer about what changed between them.
 import { answerAtRef, type RefOfRepository } from './answer-at-ref.ts'
 import type { MetadataContext } from '../metadata-context.ts'
+import type { ServedNames } from '../../catalog/served-catalog.ts'
 
-type Names = {
-  readonly deployment: string
-  readonly org: string
-  readonly repo: string
-  readonly from: string
-  readonly to: string
-}
+type Names = ServedNames & { readonly from: string; readonly to: string }
 
 /** Resolves both refs, as {@link answerAtRef} does with one, then calls `answer`. Throws what that throws. */
 export async function answerBetweenRefs<Answer>(

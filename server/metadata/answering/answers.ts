@@ -3,13 +3,13 @@
 import type { IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { contentTypes, responseHeaders } from '@floe/contract'
-import type { ApiKey } from '@floe/storage/database'
-import type { SnapshotId } from '@floe/storage/icechunk'
 import { type Encodable, JsonWriter, type JsonBytes } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
+import type { ResolvedAddress } from '../../catalog/cached-refs.ts'
 import { immutable, setCacheHeaders, shareFor } from '../../http/representation/cache-control.ts'
 import { findEntityTag, matchesAny, tagBody } from '../../http/representation/entity-tag.ts'
 import type { VaryingReply } from '../../http/representation/negotiation.ts'
+import type { Caller } from '../../http/access/caller.ts'
 import { makeRequestKey, type RequestParts, listCachedHeaders } from './cached-answers.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 
@@ -17,7 +17,7 @@ import type { MetadataContext } from '../metadata-context.ts'
 type AnsweredRequest = RequestParts & {
   readonly raw: IncomingMessage
   readonly signal: AbortSignal
-  readonly apiKey: ApiKey | null
+  readonly caller: Caller | null
 }
 
 /** One request and its reply. */
@@ -26,12 +26,14 @@ export type RequestAndReply = {
   readonly reply: VaryingReply & { getHeaders(): Readonly<Record<string, unknown>> }
 }
 
+type NamedSnapshot = Pick<ResolvedAddress, 'snapshotId' | 'behind'>
+
 /** How an answer is sent. */
 type Sending = {
   readonly context: Pick<MetadataContext, 'cache' | 'cachedRefs'>
   readonly format?: BodyFormat
   /** The snapshot that the answer describes; undefined for an answer about more than one. */
-  readonly snapshotId?: SnapshotId
+  readonly resolved?: NamedSnapshot
   /**
    * Whether a new answer would be the same; undefined for an answer that is not cached. Reads nothing from a store and
    * does not throw.
@@ -87,7 +89,7 @@ export function answerWith<Bytes extends Buffer>(
 /** Caches an answer by its request. */
 function cacheSent({ request, reply }: RequestAndReply, sending: TaggedSending, body: Buffer | undefined): void {
   const { context, tag, format = 'json', isCurrent } = sending
-  const requestKey = isCurrent && makeRequestKey(request, request.apiKey)
+  const requestKey = isCurrent && makeRequestKey(request, request.caller)
   if (requestKey === undefined || isCurrent?.() !== true) return
   const type = contentTypes[format]
   const headers = listCachedHeaders(reply.getHeaders(), type)
@@ -116,11 +118,17 @@ export async function answerTagged<Bytes extends Buffer>(
 }
 
 function setHeaders(call: RequestAndReply, sending: TaggedSending): void {
-  const { context, tag, snapshotId, isImmutable } = sending
+  const { context, tag, resolved, isImmutable } = sending
   const { reply } = call
-  if (snapshotId !== undefined) reply.header(responseHeaders.snapshot.name, snapshotId)
+  if (resolved !== undefined) nameSnapshot(reply, resolved)
   reply.header(responseHeaders.etag.name, tag)
   permitCaching(call, context, isImmutable)
+}
+
+/** Sets the headers that name the snapshot that an answer describes. */
+export function nameSnapshot(reply: VaryingReply, { snapshotId, behind }: NamedSnapshot): void {
+  reply.header(responseHeaders.snapshot.name, snapshotId)
+  if (behind !== undefined) reply.header(responseHeaders.behind.name, String(behind))
 }
 
 /**
@@ -128,11 +136,11 @@ function setHeaders(call: RequestAndReply, sending: TaggedSending): void {
  * answer never changes.
  */
 export function permitCaching(
-  { request, reply }: { readonly request: Pick<AnsweredRequest, 'apiKey'>; readonly reply: VaryingReply },
+  { request, reply }: { readonly request: Pick<AnsweredRequest, 'caller'>; readonly reply: VaryingReply },
   { cachedRefs }: Pick<MetadataContext, 'cachedRefs'>,
   isImmutable = false,
 ): void {
   // Without a key the deployment is public, so shared caches may store the answer.
-  if (request.apiKey === null) setCacheHeaders(reply, isImmutable ? immutable : shareFor(cachedRefs.refMaxAgeMs))
+  if (request.caller === null) setCacheHeaders(reply, isImmutable ? immutable : shareFor(cachedRefs.refMaxAgeMs))
   else setCacheHeaders(reply)
 }

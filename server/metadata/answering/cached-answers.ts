@@ -3,8 +3,8 @@
 // its route, which answers or refuses it.
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { rateLimitHeaders, responseHeaders } from '@floe/contract'
-import type { ApiKey } from '@floe/storage/database'
 import type { Authenticator } from '../../http/access/authenticate.ts'
+import type { Caller } from '../../http/access/caller.ts'
 import type { CallerLimit } from '../../http/access/rate-limits.ts'
 import { limitReading } from '../../http/connections/limit-connections.ts'
 import type { UnsentAnswers } from '../../http/connections/unsent-answers.ts'
@@ -44,10 +44,16 @@ function sendCached(
   // Without a socket, the caller has disconnected, or earlier answers on the connection are not sent yet.
   if ((method !== 'GET' && method !== 'HEAD') || socket === null || !hasOneHost(request.raw)) return false
   const startedAt = timing.elapsed()
-  const caller = headers.authorization === undefined ? null : authenticator.findCached(headers.authorization)
-  const requestKey = caller === undefined ? undefined : makeRequestKey(request, caller)
-  const cached = requestKey && cache.findSent(requestKey)
-  if (caller === undefined || cached === undefined) return false
+  const find = (caller: Caller | null) => {
+    const requestKey = makeRequestKey(request, caller)
+    const cached = requestKey && cache.findSent(requestKey)
+    return cached && { caller, cached }
+  }
+  const known = authenticator.findCached(headers)?.[0]
+  // Answers of public deployments are cached without a caller, and are for anyone.
+  const found = (known && find(known)) ?? find(null)
+  if (found === undefined) return false
+  const { caller, cached } = found
   const answer = encodeAnswer(cached, headers)
   if (answer === undefined) return false
   const { status, body } = answer
@@ -61,7 +67,7 @@ function sendCached(
   // Node.js sends a short text and its headers in one write; for a buffer it needs two.
   if (body !== undefined && body.length < shortBytes) response.end(body.toString('latin1'), 'latin1')
   else response.end(body)
-  requests.record(request, { route: cached.sent.route, status, startedAt, apiKey: caller, refusal: null })
+  requests.record(request, { route: cached.sent.route, status, startedAt, caller, refusal: null })
   // Most answers are already written, and need no time limit.
   if (socket.writableLength > 0) limitReading(response, timing.after)
   return true
@@ -98,16 +104,16 @@ export type RequestParts = {
 const missing = '\0'
 
 /**
- * Makes the key of a request: its address, and what access and pages depend on, which are organisation, role and
- * repositories of the API key. No part can contain a line break, so requests with different answers never have the same
- * key. `If-None-Match` and `Accept-Encoding` are applied to the cached answer.
+ * Makes the key of a request: its address, and the scope of its caller, on which access and pages depend. No part can
+ * contain a line break, so requests with different answers never have the same key. `If-None-Match` and
+ * `Accept-Encoding` are applied to the cached answer.
  */
 export function makeRequestKey(
   { originalUrl, headers: { accept = missing, origin = missing } }: RequestParts,
-  caller: ApiKey | null,
+  caller: Pick<Caller, 'scope'> | null,
 ): RequestKey | undefined {
   if (originalUrl === undefined) return undefined
-  const scope = caller === null ? missing : `${caller.org} ${caller.role} ${JSON.stringify(caller.repos)}`
+  const scope = caller?.scope ?? missing
   return `${originalUrl}\n${scope}\n${accept}\n${origin}` as RequestKey // only this function makes one
 }
 

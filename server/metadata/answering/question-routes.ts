@@ -11,18 +11,25 @@ import type { DiffPageFacts } from '../../reading/diff/build-diff-page.ts'
 import { isPassing } from '../../reading/manifests/passing-answers.ts'
 import type { PageFacts } from '../../reading/page-facts.ts'
 import type { Answers, Question, QuestionKind } from '../../reading/questions/question.ts'
-import { parseGroupPath } from '../group-path.ts'
+import { parseGroupPath } from '../../groups/group-path.ts'
 import type { MetadataContext } from '../metadata-context.ts'
-import { gatherPageFacts, gatherRefPageFacts, type Caller, seesStorage, showRef } from '../show-service.ts'
+import { findKnownRemarks } from '../../remarks/known-remarks.ts'
+import {
+  type Asked,
+  gatherDocumentFacts,
+  gatherPageFacts,
+  gatherRefPageFacts,
+  seesStorage,
+  showRef,
+} from '../show-service.ts'
 import { answerAtRef, makeIsStateUnchanged, type RefOfRepository } from './answer-at-ref.ts'
 import { answerBetweenRefs } from './answer-between-refs.ts'
 import { answerTagged, answerUnchanged, answerWith, type BodyFormat, type RequestAndReply } from './answers.ts'
-
-type Service = { readonly deployment: string; readonly org: string; readonly repo: string }
+import type { ServedNames } from '../../catalog/served-catalog.ts'
 
 /** A request for an answer. Its route says which parameters it has; without a ref, it is about `main`. */
 type QuestionCall = RequestAndReply & {
-  readonly params: Service & { readonly [name in 'ref' | 'from' | 'to' | 'group']?: string }
+  readonly params: ServedNames & { readonly [name in 'ref' | 'from' | 'to' | 'group']?: string }
   readonly query?: { readonly group?: string; readonly [name: string]: unknown }
 }
 
@@ -104,7 +111,7 @@ export async function answerQuestion<Kind extends QuestionKind>(
     tag: makeEntityTag(snapshotId, JSON.stringify(question)),
     format,
     // The address of sitemaps also has the index of all, which is about no snapshot.
-    ...(format === 'xml' ? {} : { snapshotId }),
+    ...(format === 'xml' ? {} : { resolved: at.resolved }),
     isCurrent: () => [at, earlier, service, storage].every((part) => part?.isCurrent?.() !== false),
     isImmutable: isFixed && service === undefined && storage === undefined,
   }
@@ -119,18 +126,28 @@ export async function answerQuestion<Kind extends QuestionKind>(
 /** Describes what a page or a document says about the service; undefined for an answer that needs none of it. */
 async function describeService(
   context: MetadataContext,
-  { params, request }: { readonly params: Service; readonly request: Caller },
+  { params, request }: { readonly params: ServedNames; readonly request: Asked },
   { at, earlier }: Snapshots,
   { format, needsService }: Pick<Form, 'format' | 'needsService'>,
-): Promise<{ readonly page: PageFacts; readonly isCurrent?: () => boolean } | undefined> {
-  if (format === 'html') {
-    if (earlier === undefined) return gatherRefPageFacts(context, params, at, request)
-    return {
-      page: { ...gatherPageFacts(context, params, at, request), fromRef: showRef(earlier.resolved) } as DiffPageFacts,
+): Promise<{ readonly page: PageFacts; readonly isCurrent: () => boolean } | undefined> {
+  if (format !== 'html' && !needsService) return undefined
+  const until = context.timing.elapsed() + context.cachedRefs.refMaxAgeMs
+  const refs = [at, ...(earlier ? [earlier] : [])].map(({ resolved }) => resolved)
+  const remarked = { ...at, remarks: await findKnownRemarks(context, params, refs) }
+  // Remarks and checks change although the snapshot stays.
+  const isRecent = () => context.timing.elapsed() < until
+  if (format === 'html' && earlier !== undefined) {
+    const page: DiffPageFacts = {
+      ...gatherPageFacts(context, params, remarked, request),
+      fromRef: showRef(earlier.resolved),
     }
+    return { page, isCurrent: isRecent }
   }
-  // All callers get the same document: none sees the location of a repository.
-  return needsService ? { page: gatherPageFacts(context, params, at, { apiKey: null }) } : undefined
+  const { page, isCurrent } =
+    format === 'html'
+      ? await gatherRefPageFacts(context, params, remarked, request)
+      : await gatherDocumentFacts(context, params, remarked)
+  return { page, isCurrent: () => isCurrent() && isRecent() }
 }
 
 /**
@@ -141,7 +158,7 @@ async function describeService(
  */
 async function readStorage(
   context: MetadataContext,
-  { params, request }: { readonly params: Service; readonly request: Caller & { readonly signal: AbortSignal } },
+  { params, request }: { readonly params: ServedNames; readonly request: Asked & { readonly signal: AbortSignal } },
   { repository }: RefOfRepository,
 ) {
   if (!seesStorage(context, params, request))

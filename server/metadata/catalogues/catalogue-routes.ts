@@ -33,7 +33,7 @@ export function makeCatalogueRoutes(context: MetadataContext) {
           return answerTagged({ request, reply }, { context, format: 'xml', isCurrent }, page)
         }
         // The access hook checks only repositories in the path.
-        requireRepoAccess(request.apiKey, repo)
+        requireRepoAccess(request.caller, repo)
         const address = { ...params, repo, ref: 'main' }
         return answerAtRef(context, address, request, async (at) =>
           answerQuestion(context, { params: address, request, reply }, { at }, sitemapForm),

@@ -4,6 +4,7 @@ import { type CheckResult as PostedResult, contract } from '@floe/contract'
 import { type CheckedSnapshot, type CheckResult, listChecks, postChecks } from '@floe/storage/database'
 import { RefNotFoundError, type Repository } from '@floe/storage/icechunk'
 import type { FastifyBaseLogger, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import { makeReadingSignal } from '../../catalog/reading-signals.ts'
 import { makeRefProblem } from '../../catalog/ref-problem.ts'
 import { findServedEntry, type ServedNames } from '../../catalog/served-catalog.ts'
@@ -24,8 +25,11 @@ type CheckParts = {
   /** Public address of the service, ending in `/v1`; null means the host that each request names. */
   readonly baseUrl: string | null
   readonly log: FastifyBaseLogger
-  /** Gets a signal when events were recorded. */
-  readonly notifier: { readonly signal: (what: 'deliveries') => unknown }
+  /** Gets a signal when events were recorded, and judges again which heads are good. */
+  readonly notifier: {
+    readonly signal: (what: 'deliveries') => unknown
+    readonly watcher: { readonly noteRemark: (entry: CatalogEntry) => void }
+  }
   /** Requests that a caller may send in a minute; default 3,000. */
   readonly requestsPerMinute: number | undefined
 }
@@ -55,10 +59,11 @@ function makePostRoutes({ context, log, notifier }: CheckParts) {
   /** Records checks, and returns all checks of the snapshot. */
   const record = async (names: SnapshotNames, results: readonly CheckResult[], request: FastifyRequest) => {
     const options = { by: requireCaller(request), now: new Date(context.timing.now()) }
-    const snapshot = await findSnapshot(context, names)
-    const { audit, hasEvents } = await postChecks(context.db, snapshot, results, describeCheck, options)
-    for (const entry of audit) logAudit(auditLog, entry)
+    const { entry, ...snapshot } = await findSnapshot(context, names)
+    const { audit, hasEvents, mayMoveGood } = await postChecks(context.db, snapshot, results, describeCheck, options)
+    for (const posted of audit) logAudit(auditLog, posted)
     if (hasEvents) notifier.signal('deliveries')
+    if (mayMoveGood) notifier.watcher.noteRemark(entry)
     return listChecks(context.db, { org: names.org, repo: names.repo, snapshotId: snapshot.snapshotId })
   }
   return implementJson(
@@ -84,13 +89,15 @@ function readResult(posted: PostedResult & { readonly name: string }): CheckResu
   return { name, state, text, link, figures }
 }
 
+type FoundSnapshot = CheckedSnapshot & { readonly entry: CatalogEntry }
+
 /**
  * Finds a snapshot, and the branches whose head it is. Reads the repository again, because a pipeline posts the first
  * checks right after its commit.
  *
  * @throws RequestProblem `repository-not-found` or `ref-not-found`
  */
-async function findSnapshot(context: MetadataContext, names: SnapshotNames): Promise<CheckedSnapshot> {
+async function findSnapshot(context: MetadataContext, names: SnapshotNames): Promise<FoundSnapshot> {
   const entry = await findServedEntry(context, names)
   const { repository } = entry
   const resolved = await context.cachedRefs.resolveAgain(repository, names.ref).catch((error: unknown) => {
@@ -100,7 +107,8 @@ async function findSnapshot(context: MetadataContext, names: SnapshotNames): Pro
     throw new RequestProblem('ref-not-found', `${names.repo} has no snapshot ${names.ref}, but a ${resolved.kind}`)
   const heads = await readBranches(context, repository)
   const branches = [...heads].flatMap(([branch, id]) => (id === resolved.snapshotId ? [branch] : []))
-  return { repository: { id: entry.id, org: entry.org, name: entry.name }, snapshotId: resolved.snapshotId, branches }
+  const { id, org, name } = entry
+  return { entry, repository: { id, org, name }, snapshotId: resolved.snapshotId, branches }
 }
 
 /** Reads the heads of all branches. In version 1 each costs a read, so they may be some seconds old. */

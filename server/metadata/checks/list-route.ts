@@ -14,9 +14,10 @@ export function makeCheckListRoute(context: MetadataContext) {
     { list },
     {
       list: async ({ params, request, reply }) =>
-        answerAtRef(context, params, request, async ({ resolved: { snapshotId } }) => {
+        answerAtRef(context, params, request, async ({ resolved }) => {
+          const { snapshotId } = resolved
           const found = await listChecks(context.db, { org: params.org, repo: params.repo, snapshotId })
-          return answerJson<CheckList>({ request, reply }, { context, snapshotId }, { items: found.map(showCheck) })
+          return answerJson<CheckList>({ request, reply }, { context, resolved }, { items: found.map(showCheck) })
         }),
     },
   )

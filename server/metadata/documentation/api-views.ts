@@ -17,14 +17,15 @@ export const documentationPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-type ViewLinks = { readonly docs: string; readonly redoc: string; readonly openapi: string }
+type ViewLinks = Readonly<Record<'home' | 'docs' | 'redoc' | 'openapi', string>>
 
 /** The links between the views, and a note for readers without scripts, which both views need. */
-export function apiViews(current: 'docs' | 'redoc', { docs, redoc, openapi }: ViewLinks): Html {
+export function apiViews(current: 'docs' | 'redoc', { home, docs, redoc, openapi }: ViewLinks): Html {
   const link = (view: 'docs' | 'redoc', href: string, text: string) =>
     html`<a href="${href}" ${view === current && html`aria-current="page"`}>${text}</a>`
   return html`<nav aria-label="API" style="display: flex; gap: 1.5em; padding: 1em; font-family: sans-serif">
-      ${link('docs', docs, 'Try it out')} ${link('redoc', redoc, 'Reference')} <a href="${openapi}">OpenAPI file</a>
+      <a href="${home}">Repositories</a> ${link('docs', docs, 'Try it out')} ${link('redoc', redoc, 'Reference')}
+      <a href="${openapi}">OpenAPI file</a>
     </nav>
     <noscript>
       <p>This page needs JavaScript. Without it, read <a href="${openapi}">the OpenAPI document</a>.</p>

@@ -4,8 +4,11 @@ import { JsonWriter, parseJsonObject, writeBody, type JsonBytes } from '@floe/st
 import { Slices } from '@floe/storage/waiting'
 import type { FastifyPluginAsync } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { requireServedCatalog } from '../../catalog/served-catalog.ts'
-import { admitReaders, filterReadable, type ReaderAccess } from '../../http/access/access-hook.ts'
+import { type DeploymentNames, requireServedCatalog } from '../../catalog/served-catalog.ts'
+import { admitReaders, type ReaderAccess } from '../../http/access/access-hook.ts'
+import { filterReadable } from '../../http/access/caller.ts'
+import { describeResource, type TokenIssuers } from '../../http/access/protected-resource.ts'
+import { explainNoRoute } from '../../http/errors/allowed-methods.ts'
 import type { Deployment } from '../../deployment.ts'
 import { implement, register } from '../../http/contract.ts'
 import { setCacheHeaders } from '../../http/representation/cache-control.ts'
@@ -25,6 +28,8 @@ type DocumentParts = {
   readonly context: MetadataContext
   readonly access: ReaderAccess
   readonly address: PublicAddress
+  /** Undefined without issuers. */
+  readonly tokens: TokenIssuers | undefined
 }
 
 const { docs: _, browse, ...documentRoutes } = contract.documents
@@ -53,8 +58,8 @@ function makeBrowseRoute(context: MetadataContext) {
     {
       browse: async ({ params, query, request, reply }) => {
         const names = await requireServedCatalog(context, params).listNames()
-        const readable = filterReadable(request.apiKey, names)
-        const page = await buildRepositoriesPage(context, params, readable, query, request.signal)
+        const readable = filterReadable(request.caller, names)
+        const page = await buildRepositoriesPage(context, params, readable, query, request)
         return answerTagged({ request, reply }, { context, format: 'html' }, encodePage(page))
       },
     },
@@ -68,9 +73,9 @@ function makeDocumentRoutes(parts: DocumentParts) {
   let datasetContractSchema: JsonBytes<Record<string, unknown>> | undefined
   return implement(documentRoutes, {
     index: async ({ request, reply }) => {
-      const key = await access.authenticator.identify(request)
+      const callers = await access.authenticator.identify(request)
       setCacheHeaders(reply)
-      return { status: 200, body: buildIndex(parts, key?.org ?? null) }
+      return { status: 200, body: buildIndex(parts, callers && callers.map(({ org }) => org)) }
     },
     openapi: async ({ params, request, reply }) => {
       permitCaching({ request, reply }, context)
@@ -81,6 +86,11 @@ function makeDocumentRoutes(parts: DocumentParts) {
       permitCaching({ request, reply }, context)
       reply.header('content-security-policy', documentationPolicy)
       return { status: 200, body: renderRedocPage(params, context) }
+    },
+    protectedResource: async ({ request }) => {
+      const described = parts.tokens && describeResource(parts.tokens, request.originalUrl)
+      if (described === undefined) throw explainNoRoute(request)
+      return { status: 200, body: writeBody(described) }
     },
     notificationSchema: async () => ({
       status: 200,
@@ -94,21 +104,25 @@ function makeDocumentRoutes(parts: DocumentParts) {
 }
 
 /**
- * Builds the start page, for people who know only the address of the service. It lists the deployments that a key of
- * `org` may see.
+ * Builds the start page, for people who know only the address of the service. It lists the deployments that a
+ * caller of `orgs` may see.
  */
-function buildIndex({ access: { deployments, authenticator }, address }: DocumentParts, org: string | null) {
+function buildIndex(
+  { access: { deployments, authenticator }, address }: DocumentParts,
+  orgs: readonly string[] | null,
+) {
   const isVisible = (deployment: Deployment) =>
-    authenticator.serves(deployment.org) && (deployment.public || deployment.org === org)
+    authenticator.serves(deployment.org) && (deployment.public || orgs?.includes(deployment.org) === true)
   return deploymentsPage({
     deployments: deployments.filter(isVisible).map(({ org, name, public: isPublic }) => {
       return { org, name, isPublic, href: address.buildLinks(name, org).home }
     }),
-    org,
+    org: orgs && orgs.join(' and '),
     home: `${address.v1}/`,
     notificationSchema: `${address.v1}/schemas/notification.json`,
     help: `${address.root}/help/`,
     stylesheet: address.stylesheet,
+    account: address.account,
   })
 }
 
@@ -121,7 +135,7 @@ const maxKeptDocuments = 8
  */
 function describeDeployments(deployments: readonly Deployment[], baseUrl: () => string) {
   const bodies = new LRUCache<Deployment, JsonBytes<Record<string, unknown>>>({ max: maxKeptDocuments })
-  return async (names: { readonly deployment: string; readonly org: string }, signal: AbortSignal) => {
+  return async (names: DeploymentNames, signal: AbortSignal) => {
     const deployment = deployments.find(({ name, org }) => name === names.deployment && org === names.org)
     if (!deployment) throw new TypeError(`deployment ${names.org}/${names.deployment} has no description`)
     const kept = bodies.get(deployment)

@@ -1,10 +1,11 @@
 import type { MetadataContext } from '../metadata-context.ts'
 import { html } from '../../pages/html.ts'
 import { apiViews } from './api-views.ts'
+import type { DeploymentNames } from '../../catalog/served-catalog.ts'
 
 /** The page that runs Redoc on the document of one deployment. */
 export function renderRedocPage(
-  { deployment, org }: { readonly deployment: string; readonly org: string },
+  { deployment, org }: DeploymentNames,
   { assetsRoot, buildLinks }: MetadataContext,
 ): string {
   const links = buildLinks(deployment, org)

@@ -1,5 +1,5 @@
 // Swagger UI as @fastify/swagger-ui serves it: one page for all deployments, and the files that the page loads.
-import { contract } from '@floe/contract'
+import { contract, metaPrefix } from '@floe/contract'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, onSendAsyncHookHandler } from 'fastify'
 import { z } from 'zod'
 import { treatAs } from '../../http/contract.ts'
@@ -93,7 +93,12 @@ const forPhones = `<meta name="viewport" content="width=device-width, initial-sc
  * writes into the title, by the names of the deployment.
  */
 function makeCompletePage(root: string, context: Pick<MetadataContext, 'cachedRefs'>): onSendAsyncHookHandler {
-  const links = { docs: root + docs.path, redoc: root + redoc.path, openapi: root + openapi.path }
+  const links = {
+    home: `${root}${metaPrefix}/`,
+    docs: root + docs.path,
+    redoc: root + redoc.path,
+    openapi: root + openapi.path,
+  }
   const views = apiViews('docs', links).toString()
   return async (request, reply, payload) => {
     if (request.routeOptions.url !== docs.path || reply.statusCode !== 200 || typeof payload !== 'string')

@@ -4,7 +4,8 @@ import { type Database, matchesFilter, readEvents } from '@floe/storage/database
 import { JsonWriter, type JsonBytes, takeJsonText } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
 import type { EventStreams } from './event-streams.ts'
-import { type EventScope, listReadable } from './event-scope.ts'
+import { listCovered } from '../../http/access/caller.ts'
+import { type EventScope, listNamed } from './event-scope.ts'
 
 type ListedEvent = EventPage['events'][number]
 
@@ -27,7 +28,8 @@ export async function writeEventPage(
 ): Promise<JsonBytes<EventPage>> {
   const { after, last } = await streams.find(scope, position)
   const { org, served, filter } = scope
-  const read = await readEvents(db, { org, repos: listReadable(scope), after, through: last, limit })
+  const repos = listNamed(scope) ?? (await listCovered(db, org, scope.reader))
+  const read = await readEvents(db, { org, repos, after, through: last, limit })
   const selected = read.events.filter((event) => served.serves(event.repo) && matchesFilter(filter, event))
   const events = selected
     .values()

@@ -12,33 +12,36 @@ import { type DeploymentNames, findServedRepository, requireServedCatalog } from
 import { setCacheHeaders } from '../../http/representation/cache-control.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 
-type EventRequest = Pick<FastifyRequest, 'apiKey'> & Parameters<typeof describeCaller>[1]
+type EventRequest = Pick<FastifyRequest, 'caller'> & Parameters<typeof describeCaller>[1]
+
+type SelectingName = 'events' | 'branches' | 'kinds' | 'checks' | 'states' | 'compatibility'
 
 /** Which events a request asks for. */
 type EventQuery = { readonly repo?: string | undefined } & {
-  readonly [Name in 'events' | 'branches' | 'kinds' | 'compatibility']?: EventFilter[Name] | undefined
+  readonly [Name in SelectingName]?: EventFilter[Name] | undefined
 }
 
 /** Implements `contract.events`. */
 export function makeEventRoutes(context: MetadataContext, streams: EventStreams) {
   /** Says which events a caller gets. */
   const findScope = async (params: DeploymentNames, query: EventQuery, request: EventRequest): Promise<EventScope> => {
-    const { apiKey: key } = request
+    const { caller: reader } = request
     const { repo } = query
-    requireRepoAccess(key, repo)
+    requireRepoAccess(reader, repo)
     if (repo !== undefined) await findServedRepository(context, { ...params, repo })
-    const { events, branches, kinds, compatibility } = defaultFilter
     return {
       ...params,
-      key,
+      reader,
       served: requireServedCatalog(context, params),
       repo,
       filter: {
         ...defaultFilter,
-        events: query.events ?? events,
-        branches: query.branches ?? branches,
-        kinds: query.kinds ?? kinds,
-        compatibility: query.compatibility ?? compatibility,
+        events: query.events ?? defaultFilter.events,
+        branches: query.branches ?? defaultFilter.branches,
+        kinds: query.kinds ?? null,
+        checks: query.checks ?? null,
+        states: query.states ?? null,
+        compatibility: query.compatibility ?? defaultFilter.compatibility,
       },
       caller: describeCaller(params.org, request),
     }

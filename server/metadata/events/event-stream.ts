@@ -1,8 +1,9 @@
 // The stream of one caller.
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import { type ApiKey, matchesFilter } from '@floe/storage/database'
-import { type EventScope, listReadable } from './event-scope.ts'
+import { matchesFilter } from '@floe/storage/database'
+import type { Caller } from '../../http/access/caller.ts'
+import { type EventScope, getsEvents, listNamed } from './event-scope.ts'
 import type { Timing } from '../../timing.ts'
 import type { Positions } from './positions.ts'
 import type { SharedEvent, SharedEvents } from './shared-events.ts'
@@ -34,8 +35,8 @@ export class EventStream {
   /** The body of the answer. */
   readonly body: Readable
   readonly scope: StreamScope
-  /** The key as the database has it now. It may cover other repositories than when the stream was opened. */
-  key: ApiKey | null
+  /** The reader as of now. It may cover other repositories than when the stream was opened. */
+  reader: Caller | null
   /** Position up to which the events for the caller were sent or wait to be sent. */
   position: number
   /** When {@link measure} last noticed that the caller had read something or had nothing to read. */
@@ -52,7 +53,7 @@ export class EventStream {
   /** @param after the stream begins after the event with this position */
   constructor(scope: StreamScope, after: number, parts: StreamParts) {
     this.scope = scope
-    this.key = scope.key
+    this.reader = scope.reader
     this.position = after
     this.progressAt = parts.elapsed()
     this.#parts = parts
@@ -68,18 +69,18 @@ export class EventStream {
     return this.#hasRoom && !this.#isEnding
   }
 
-  /** Names of the repositories whose events the stream carries; null for all that the deployment serves. */
+  /** Names of all repositories whose events the stream carries; null if they are not listed by name. */
   get repos(): readonly string[] | null {
-    return listReadable({ repo: this.scope.repo, key: this.key })
+    return listNamed({ repo: this.scope.repo, reader: this.reader })
   }
 
   /** Sends the events that the caller may read and does not have yet. `events` must be all events up to `through`. */
   send(events: readonly SharedEvent[], through: number): void {
     this.measure()
-    const { repos } = this
-    const { served, filter } = this.scope
+    const { repo, served, filter } = this.scope
+    const selected = { repo, reader: this.reader }
     for (const event of events) {
-      if (event.position <= this.position || repos?.includes(event.repo) === false) continue
+      if (event.position <= this.position || !getsEvents(selected, event.repo)) continue
       if (!served.serves(event.repo) || !matchesFilter(filter, event)) continue
       this.#write(this.#writeId(event.position))
       this.#write(event.bytes)
@@ -131,7 +132,7 @@ export class EventStream {
   }
 
   #writeId(position: number): string {
-    return `id: ${this.#parts.positions.write(position, { ...this.scope, key: this.key })}\n`
+    return `id: ${this.#parts.positions.write(position, { ...this.scope, reader: this.reader })}\n`
   }
 
   /** Writes bytes, or text of ASCII characters. */

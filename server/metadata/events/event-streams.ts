@@ -5,11 +5,13 @@ import {
   type Database,
   type EventBounds,
   explainUnavailable,
+  isExpired,
   listValidApiKeys,
   readEventBounds,
   recordStream,
 } from '@floe/storage/database'
 import { BackgroundLoop, FairShares, Slices } from '@floe/storage/waiting'
+import { renewCaller } from '../../http/access/caller.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import type { Timing } from '../../timing.ts'
 import type { EventScope } from './event-scope.ts'
@@ -215,23 +217,25 @@ export class EventStreams {
 
   async #checkForNews(): Promise<void> {
     this.#mayHaveNews = false
-    await this.#checkKeys()
-    await this.#selections.renew([...this.#streams].map(({ scope, key }) => ({ ...scope, key })))
+    await this.#checkReaders()
+    await this.#selections.renew([...this.#streams].map(({ scope, reader }) => ({ ...scope, reader })))
     const orgs = new Set([...this.#streams].map(({ scope }) => scope.org))
     await Promise.all([...orgs].map((org) => this.#readBounds(org)))
   }
 
-  /** Ends the streams of keys that were revoked or have expired. */
-  async #checkKeys(): Promise<void> {
+  /** Ends the streams of keys that were revoked, and of callers that have expired. */
+  async #checkReaders(): Promise<void> {
     const { db, timing } = this.#parts
     const now = new Date(timing.now())
     const streams = [...this.#streams]
-    const ids = new Set(streams.flatMap(({ key }) => (key === null ? [] : [key.id])))
+    const ids = new Set(streams.flatMap(({ reader }) => (reader === null || reader.person ? [] : [reader.id])))
     const valid = await listValidApiKeys(db, [...ids], now)
     for (const stream of streams) {
-      const key = stream.key && valid.get(stream.key.id)
-      if (key === undefined) stream.end()
-      else stream.key = key
+      const { reader } = stream
+      if (reader === null) continue
+      const key = valid.get(reader.id)
+      if (isExpired(reader, now) || (key === undefined && reader.person === undefined)) stream.end()
+      else if (key !== undefined) stream.reader = renewCaller(reader, key)
     }
   }
 

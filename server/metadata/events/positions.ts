@@ -1,12 +1,12 @@
-import type { ApiKey } from '@floe/storage/database'
 import { SecretError, UnknownKeyError, type SecretBox } from '@floe/storage/secrets'
+import type { Caller } from '../../http/access/caller.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
 
 /** The caller that a position is sealed for. */
 type Viewer = {
   readonly org: string
   /** Null on a public deployment. */
-  readonly key: Pick<ApiKey, 'repos'> | null
+  readonly reader: Pick<Caller, 'repos'> | null
   /** Whether the deployment serves all repositories of the organisation. */
   readonly served: { readonly isWhole: boolean }
 }
@@ -53,6 +53,6 @@ export class Positions {
   }
 }
 
-const seesAll = ({ key, served }: Viewer) => served.isWhole && (key === null || key.repos === null)
+const seesAll = ({ reader, served }: Viewer) => served.isWhole && (reader === null || reader.repos === null)
 
 const bind = (org: string) => `events/${org}`

@@ -1,6 +1,6 @@
 // Recorded events in the form that streams send. All streams that send an event share its bytes.
 import type { ChangeVerdict, EventName, ExpectationKindName } from '@floe/contract/lists'
-import { type Database, type StreamEvent, readEvents } from '@floe/storage/database'
+import { type Database, type FilteredCheck, type StreamEvent, readEvents } from '@floe/storage/database'
 
 /** An event as it is sent. */
 export type SharedEvent = {
@@ -14,6 +14,8 @@ export type SharedEvent = {
   readonly branch: string | null
   /** Of an event about an expectation. */
   readonly expectationKind: ExpectationKindName | undefined
+  /** Of an event about a check; null for other events. */
+  readonly check: FilteredCheck | null
   /** Of `SchemaChanged`; null for other events. */
   readonly verdict: ChangeVerdict | null
   readonly bytes: Buffer

@@ -9,6 +9,7 @@ import {
 import { FairShares, type TenantCaller } from '@floe/storage/waiting'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import type { Timing } from '../../timing.ts'
+import { listNamed } from './event-scope.ts'
 import type { StreamScope } from './event-stream.ts'
 
 type StreamSelectionsParts = {
@@ -18,10 +19,10 @@ type StreamSelectionsParts = {
   readonly onSelection: () => void
 }
 
-/** What a stream selects, for whom, and of which repositories. */
+/** What a stream selects, for which caller, and in which repositories. */
 type SelectingStream = Pick<StreamScope, 'org' | 'deployment' | 'caller' | 'repo' | 'filter'> & {
   readonly served: Pick<StreamScope['served'], 'patterns'>
-  readonly key: Pick<NonNullable<StreamScope['key']>, 'repos'> | null
+  readonly reader: StreamScope['reader']
 }
 
 /** A selection that takes a slot of its organisation. */
@@ -114,10 +115,10 @@ export class StreamSelections {
     const { db, timing } = this.#parts
     const now = timing.now()
     const selections = streams.map((stream) => {
-      const { org, served, key } = stream
+      const { org, served, reader } = stream
       const { repo, selection, filter } = listSelected(stream)
       const repos = served.patterns
-      const names = repo === undefined ? (key?.repos ?? null) : [repo]
+      const names = repo === undefined ? listNamed({ repo, reader }) : [repo]
       return { org, repos, names, selection, filter: filter && { ...filter, repos } }
     })
     return recordStreamSelections(db, selections, { now: new Date(now), until: new Date(now + validMs) })

@@ -23,7 +23,7 @@ import {
 import { answerJson, answerTagged, answerUnchanged, answerWith, type RequestAndReply } from '../answering/answers.ts'
 import type { Stopwatch } from '../../timing.ts'
 import type { MetadataContext } from '../metadata-context.ts'
-import { showRef } from '../show-service.ts'
+import { showChoice, showRef } from '../show-service.ts'
 import { buildHistoryPage } from './show-history.ts'
 import { commitMaxAgeMs } from './commit-cache.ts'
 import { keepChanges, type KeptHistory } from './keep-changes.ts'
@@ -70,7 +70,7 @@ export function makeHistoryRoutes(context: MetadataContext) {
 }
 
 type CommitsCall = RequestAndReply & {
-  readonly params: { readonly deployment: string; readonly org: string; readonly repo: string; readonly ref: string }
+  readonly params: ServedNames & { readonly ref: string }
   readonly query: HistoryQuery & {
     readonly limit?: number | undefined
     readonly path?: string | undefined
@@ -105,13 +105,13 @@ async function answerCommits(
       : await keepChanges(context, { org: params.org, repository, path }, read.history, signal)
   const part = { ...read, ...kept, selection }
   if (format === 'html') {
-    const shown = { repository, state, ref: showRef(resolved), ...part }
+    const shown = { repository, state, ref: showRef(resolved), asOf: showChoice(resolved), ...part }
     const page = await buildHistoryPage(context, params, shown, signal)
-    return answerTagged(call, { context, format, snapshotId }, encodePage(page))
+    return answerTagged(call, { context, format, resolved }, encodePage(page))
   }
   const isUnchanged = makeIsHistoryUnchanged(repository, state, context.timing.elapsed)
   const isCurrent = kept?.isWhole === false ? undefined : () => isAtRef() && isUnchanged()
-  const sending = { context, format, snapshotId, isCurrent }
+  const sending = { context, format, resolved, isCurrent }
   if (format === 'json') {
     const tagged = { ...sending, tag: makeTag(part) }
     return answerUnchanged(call, tagged) ?? answerWith(call, tagged, await writeHistory(part, signal))

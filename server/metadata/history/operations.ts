@@ -11,6 +11,7 @@ import type {
 import { operationsPage } from '../../pages/browse/operations-page.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { showDeployment } from '../show-service.ts'
+import type { ServedNames } from '../../catalog/served-catalog.ts'
 
 /** The answer for a repository of version 1, which has no log. */
 const noOperations: OperationsPage = {
@@ -33,7 +34,7 @@ export async function readOperations(
 /** Builds the page of a part of the log as an HTML document. */
 export function buildOperationsPage(
   context: MetadataContext,
-  address: { readonly deployment: string; readonly org: string; readonly repo: string },
+  address: ServedNames,
   page: OperationsPage,
   isNewest: boolean,
 ): string {

@@ -3,14 +3,17 @@ import { type History, type Refs, type Repository, type RepositoryState, type Sn
 import { Slices } from '@floe/storage/waiting'
 import { showCommit } from '../../reading/page-facts.ts'
 import type { GraphCommit, RefLabel } from '../../pages/commits/commit-graph.ts'
-import { historyPage, type ShownHistory } from '../../pages/commits/history-page.ts'
+import { historyPage, type HistoryPageData, type ShownHistory } from '../../pages/commits/history-page.ts'
 import { type ListMarks, makeListMarks } from '../checks/list-marks.ts'
+import { makeFindNaming } from '../../remarks/known-remarks.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { showDeployment } from '../show-service.ts'
+import { readCalendar } from './read-calendar.ts'
 import type { KeptHistory } from './keep-changes.ts'
 import type { ReadPart } from './read-part.ts'
 import { findSideBranches, type SideBranchLimits } from './find-side-branches.ts'
 import type { CommitCache } from './commit-cache.ts'
+import type { ServedNames } from '../../catalog/served-catalog.ts'
 
 /** Maximum memory of the commits of side branches, in bytes. */
 const maxBytes = 2 * 1024 * 1024
@@ -35,6 +38,7 @@ export type HistorySources = {
   readonly refs: Refs
   readonly commitCache: CommitCache
   readonly listMarks: ListMarks
+  readonly findNaming: ReturnType<typeof makeFindNaming>
 }
 
 /**
@@ -43,7 +47,7 @@ export type HistorySources = {
  * @param limits of the search for these branches; null for a history without them
  */
 export async function showHistory(
-  { repository, state, refs, commitCache, listMarks }: HistorySources,
+  { repository, state, refs, commitCache, listMarks, findNaming }: HistorySources,
   { ref, selection, history, changes, before, isFromHead }: PartOfRef,
   signal: AbortSignal,
   limits: SideBranchLimits | null = limitsByVersion[state.formatVersion],
@@ -55,7 +59,7 @@ export async function showHistory(
       ? { branches: [], elsewhere: [] }
       : await findSideBranches(refs, { commits, before }, reader, limits, signal)
   const shown = new Set([commits, ...branches].flatMap((list) => list.map(({ id }) => id)))
-  const marks = await listMarks([...shown])
+  const [marks, remarksOf] = await Promise.all([listMarks([...shown]), findNaming([...shown])])
   const labels = await listLabels(refs, shown, new Slices(signal))
   const show = (commit: History['commits'][number]): GraphCommit => ({
     ...showCommit(commit),
@@ -63,6 +67,7 @@ export async function showHistory(
     refs: labels.get(commit.id) ?? [],
     changes: changes?.get(commit.id),
     marks: marks.get(commit.id),
+    remarks: remarksOf(commit.id),
   })
   return {
     ref,
@@ -94,18 +99,39 @@ async function listLabels(
   return labels
 }
 
+/** The head of a branch, if a part of its history begins there and leaves out no commits. */
+function findWholeHead({ ref, selection, history, isFromHead }: PartOfRef, asOf: HistoryPageData['asOf']) {
+  const { path, since, until } = selection
+  const isWhole = isFromHead && [path, since, until].every((bound) => bound === undefined)
+  return isWhole && ref.kind === 'branch' && asOf === null ? history.commits[0]?.id : undefined
+}
+
 /** Builds the page of a part of a history as an HTML document. Throws as {@link showHistory}. */
 export async function buildHistoryPage(
   context: MetadataContext,
-  address: { readonly deployment: string; readonly org: string; readonly repo: string },
-  { repository, state, ...part }: PartOfRef & Pick<HistorySources, 'repository' | 'state'>,
+  address: ServedNames,
+  {
+    repository,
+    state,
+    asOf,
+    ...part
+  }: PartOfRef & Pick<HistorySources, 'repository' | 'state'> & Pick<HistoryPageData, 'asOf'>,
   signal: AbortSignal,
 ): Promise<string> {
   const refs = await context.cachedRefs.readRefs(repository)
-  const listMarks = makeListMarks(context, address)
-  const sources = { repository, state, refs, commitCache: context.commitCache, listMarks }
+  const sources = {
+    repository,
+    state,
+    refs,
+    commitCache: context.commitCache,
+    listMarks: makeListMarks(context, address),
+    findNaming: makeFindNaming(context, address),
+  }
   // Branches leave the history at commits that a history of a path may not list.
   const history = await showHistory(sources, part, signal, part.selection.path === undefined ? undefined : null)
-  const data = { deployment: showDeployment(context, address), repository: address.repo, history }
+  const head = findWholeHead(part, asOf)
+  const subject = { repository, state, branch: part.ref.name }
+  const calendar = head === undefined ? null : await readCalendar(context, address, { ...subject, head }, signal)
+  const data = { deployment: showDeployment(context, address), repository: address.repo, asOf, history, calendar }
   return historyPage(data, context.buildLinks(address.deployment, address.org))
 }

@@ -17,7 +17,7 @@ import { showState } from '../../expectations/show-expectation.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { findRedirectTarget, writeOpenAddress } from '../../pages/open-address.ts'
 import { shorten } from '../../text/shorten.ts'
-import { type Caller, seesStorage } from '../show-service.ts'
+import { type Asked, seesStorage } from '../show-service.ts'
 import { listKnownStates } from './list-known-states.ts'
 import { toStatus } from './operations.ts'
 
@@ -45,7 +45,7 @@ export async function summarize(
   context: Pick<MetadataContext, 'baseUrl' | 'commitCache' | 'cachedRefs' | 'catalogs' | 'db'>,
   names: ServedNames,
   subject: Subject,
-  caller: Caller,
+  caller: Asked,
   signal: AbortSignal,
 ): Promise<JsonBytes<RepositorySummary>> {
   const { repository, state } = subject
@@ -75,8 +75,8 @@ export async function summarize(
       tags: tags.size,
       main_snapshot_bytes: size ?? null,
       expectations: known?.map(({ expectation, branch, state }) => showState(expectation, branch, state)) ?? null,
-      open: published ?? null,
       open_address: findRedirectTarget(published).location && writeOpenAddress(context.baseUrl(), names),
+      open: published ?? null,
       containers: containers ?? null,
     },
     new Slices(signal),

@@ -11,6 +11,7 @@ import type { SecretBox } from '@floe/storage/secrets'
 import type { LinkEvent } from '../../events/link-event.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { SharedTiming } from '../../timing.ts'
+import type { Broker, FindBroker } from '../brokers/brokers.ts'
 import { PostError } from '../post/explain-exchange.ts'
 import { LifeEndedError, type Poster, type PostRequest, type PostResponse } from '../post/post.ts'
 import { isRefusal, resolveChatService } from './chat-services.ts'
@@ -25,6 +26,8 @@ export type AttemptContext = {
   readonly version: string
   /** Finds the page that a message for chats links to. Default: none. */
   readonly linkEvent?: LinkEvent | undefined
+  /** Finds the message broker that a webhook sends to. Default: none. */
+  readonly findBroker?: FindBroker | undefined
   readonly timing: Pick<SharedTiming, 'now' | 'dueNow' | 'elapsed' | 'random'>
 }
 
@@ -52,21 +55,23 @@ export async function attempt(claim: ClaimedDelivery, context: AttemptContext): 
 export async function send(
   receiver: OpenReceiver,
   message: Message,
-  { post, version, linkEvent, timing }: Omit<AttemptContext, 'secrets'>,
+  { post, version, linkEvent, findBroker, timing }: Omit<AttemptContext, 'secrets'>,
 ): Promise<SentMessage> {
   const startedAt = timing.now()
   const start = timing.elapsed()
   let request: PostRequest | undefined
   let answer: PostResponse | PostError
+  let broker: Broker | undefined
   try {
+    broker = findBroker?.(receiver, message)
     request = writeRequest(message, receiver, version, startedAt, linkEvent)
-    answer = await post(request)
+    answer = await post(broker ? await broker.handOver(request, startedAt) : request)
   } catch (error) {
     if (error instanceof LifeEndedError) throw error
     answer = toPostError(error)
   }
   const responseExcerpt = answer instanceof PostError ? null : redactAnswer(readText(answer.start), receiver)
-  const failure = explainFailure(answer, receiver, responseExcerpt ?? '')
+  const failure = explainFailure(answer, receiver, broker, responseExcerpt ?? '')
   const outcome: AttemptOutcome = {
     startedAt: new Date(startedAt),
     durationMs: Math.round(timing.elapsed() - start),
@@ -101,10 +106,21 @@ function toPostError(cause: unknown): PostError {
 const maxQuoted = 200
 
 /** @param excerpt the text of the answer, without secrets */
-function explainFailure(answer: PostResponse | PostError, receiver: OpenReceiver, excerpt: string): string | null {
+function explainFailure(
+  answer: PostResponse | PostError,
+  receiver: OpenReceiver,
+  broker: Broker | undefined,
+  excerpt: string,
+): string | null {
   if (answer instanceof PostError) return answer.message
   const { status, start } = answer
-  if (status < 200 || status >= 300) return explainStatus(status, receiver)
+  const isSuccess = status >= 200 && status < 300
+  if (broker) {
+    if (isSuccess && !broker.isRefusal(readText(start))) return null
+    // Brokers explain their answers themselves.
+    return excerpt === '' ? `answered ${status}` : `answered ${status}: ${shorten(excerpt, maxQuoted)}`
+  }
+  if (!isSuccess) return explainStatus(status, receiver)
   if (receiver.kind === 'webhook') return null
   const service = resolveChatService(receiver.service, new URL(receiver.url))
   if (!isRefusal(service, readText(start))) return null

@@ -1,5 +1,5 @@
-// The chat services: their hosts, the body that shows one line of plain text, and the answers that mean that it is not
-// shown. The line is shown literally: no markup, no mentions, and no previews of links if the service can switch them
+// The chat services: their hosts, the body that shows lines of plain text, and the answers that mean that it is not
+// shown. Lines are shown literally: no markup, no mentions, and no previews of links if the service can switch them
 // off.
 import type { ChatService } from '@floe/contract/lists'
 import { z } from 'zod'
@@ -50,12 +50,44 @@ const wecomLimit = 2_048
  */
 const discordSuppressEmbeds = 4
 
+/** Longest message of several lines in characters. All services take as much, except those with a limit above. */
+const linesLimit = 4_000
+
+/** A line of a message, and the link to a page of this service after it, which is never cut. */
+export type ChatLine = { readonly text: string; readonly link?: string | undefined }
+
 /**
- * Writes the JSON body that shows `line` in a chat of `service`, and a link of this service after it, which is never
- * cut. Most services link an address by themselves; the others get it in a form of their own.
+ * Writes the JSON body that shows lines in a chat of `service`, as many as fit. Most services link an address by
+ * themselves; the others get it in a form of their own.
  */
-export function writeChatBody(service: ChatService, line: string, link?: string): string {
-  return JSON.stringify(bodies[service](line, link))
+export function writeChatBody(service: ChatService, lines: readonly ChatLine[]): string {
+  const fitting = fitLines(linesLimit, lines, { text: more }, (line) => linkPlainly(line).length)
+  return JSON.stringify(bodies[service](fitting))
+}
+
+/** The last line of a message that was cut. */
+const more = '…'
+
+/** Returns the lines that fit, with another one after them if some do not. The first one is always returned. */
+function fitLines<Line>(
+  limit: number,
+  lines: readonly Line[],
+  last: Line,
+  measure: (line: Line) => number,
+): readonly Line[] {
+  // A line break takes one.
+  let room = limit - measure(last)
+  const cut = lines.findIndex((line) => (room -= measure(line) + 1) < 0)
+  return cut <= 0 ? lines : [...lines.slice(0, cut), last]
+}
+
+/** Joins written lines that fit. */
+function joinLines(
+  limit: number,
+  lines: readonly string[],
+  measure: (line: string) => number = ({ length }) => length,
+): string {
+  return fitLines(limit, lines, more, measure).join('\n')
 }
 
 /** Joins the pieces of a line that fit beside the link. */
@@ -69,8 +101,12 @@ function joinLinked(
   return joinWithin(limit - measure(end), pieces, measure) + end
 }
 
-function linkPlainly(line: string, link: string | undefined): string {
-  return link === undefined ? line : `${line} ${link}`
+function linkPlainly({ text, link }: ChatLine): string {
+  return link === undefined ? text : `${text} ${link}`
+}
+
+function writePlainly(lines: readonly ChatLine[]): string {
+  return lines.map(linkPlainly).join('\n')
 }
 
 /**
@@ -115,35 +151,38 @@ function isErrorCode(value: unknown): boolean {
   )
 }
 
-const bodies: { readonly [service in ChatService]: (line: string, link: string | undefined) => object } = {
+const bodies: { readonly [service in ChatService]: (lines: readonly ChatLine[]) => object } = {
   // https://docs.slack.dev/messaging/formatting-message-text: every mention and link begins with one of these three
   // characters.
-  slack: (line, link) => ({
-    text: escapeTags(linkPlainly(line, link)),
+  slack: (lines) => ({
+    text: escapeTags(writePlainly(lines)),
     mrkdwn: false,
     // No previews of links in a commit message.
     unfurl_links: false,
     unfurl_media: false,
   }),
-  mattermost: (line, link) => ({ text: writeMarkup('mattermost', line, link) }),
-  discord: (line, link) => ({
-    content: writeMarkup('discord', line, link, discordLimit),
+  mattermost: (lines) => ({ text: writeMarkup('mattermost', lines) }),
+  discord: (lines) => ({
+    content: writeMarkup('discord', lines, discordLimit),
     allowed_mentions: { parse: [] },
     flags: discordSuppressEmbeds,
   }),
   // Google Chat parses `text` as its own markup, which has no escapes; the text of a card is HTML
   // (https://developers.google.com/workspace/chat/format-messages).
-  googlechat: (line, link) => {
-    const shown = link && escapeTags(link)
-    const text = linkPlainly(escapeTags(line), shown && `<a href="${shown}">${shown}</a>`)
+  googlechat: (lines) => {
+    const shown = lines.map(({ text, link }) => {
+      const address = link && escapeTags(link)
+      return linkPlainly({ text: escapeTags(text), link: address && `<a href="${address}">${address}</a>` })
+    })
+    const widget = { textParagraph: { text: shown.join('<br>') } }
     return {
-      fallbackText: linkPlainly(line, link),
-      cardsV2: [{ cardId: 'head', card: { sections: [{ widgets: [{ textParagraph: { text } }] }] } }],
+      fallbackText: writePlainly(lines),
+      cardsV2: [{ cardId: 'head', card: { sections: [{ widgets: [widget] }] } }],
     }
   },
-  rocketchat: (line, link) => ({ text: writeMarkup('rocketchat', line, link) }),
+  rocketchat: (lines) => ({ text: writeMarkup('rocketchat', lines) }),
   // Teams parses a TextBlock as Markdown, but never a TextRun.
-  teams: (line, link) => ({
+  teams: (lines) => ({
     type: 'message',
     attachments: [
       {
@@ -152,39 +191,48 @@ const bodies: { readonly [service in ChatService]: (line: string, link: string |
           $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
           type: 'AdaptiveCard',
           version: '1.4',
-          body: [{ type: 'RichTextBlock', inlines: writeTextRuns(line, link) }],
+          body: lines.map((line) => ({ type: 'RichTextBlock', inlines: writeTextRuns(line) })),
         },
       },
     ],
   }),
   // https://open.dingtalk.com/document/orgapp/custom-robots-send-group-messages: only `at` mentions people.
-  dingtalk: (line, link) => ({ msgtype: 'text', text: { content: linkPlainly(line, link) } }),
+  dingtalk: (lines) => ({ msgtype: 'text', text: { content: writePlainly(lines) } }),
   // https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot: a message of type `text` mentions people with
   // `<at>`, the text of a `post` does not.
-  feishu: (line, link) => {
-    const text = { tag: 'text', text: link === undefined ? line : `${line} ` }
-    const linked = link === undefined ? [] : [{ tag: 'a', text: link, href: link }]
-    return { msg_type: 'post', content: { post: { zh_cn: { content: [[text, ...linked]] } } } }
+  feishu: (lines) => {
+    const content = lines.map(({ text, link }) => [
+      { tag: 'text', text: link === undefined ? text : `${text} ` },
+      ...(link === undefined ? [] : [{ tag: 'a', text: link, href: link }]),
+    ])
+    return { msg_type: 'post', content: { post: { zh_cn: { content } } } }
   },
   // https://developer.work.weixin.qq.com/document/path/91770: `<@userid>` mentions people.
-  wecom: (line, link) => ({
-    msgtype: 'text',
-    text: {
-      content: joinLinked(wecomLimit, line.replaceAll('<', '<\u200b'), link, (piece) => Buffer.byteLength(piece)),
-    },
-  }),
+  wecom: (lines) => {
+    const written = lines.map(({ text, link }) =>
+      joinLinked(wecomLimit, text.replaceAll('<', '<\u200b'), link, measureBytes),
+    )
+    return { msgtype: 'text', text: { content: joinLines(wecomLimit, written, measureBytes) } }
+  },
 }
 
-function writeMarkup(service: MarkupService, line: string, link: string | undefined, limit = Infinity): string {
-  return joinLinked(limit, writeMarkupPieces(service, line), link && writeMarkupAddress(service, link))
+function measureBytes(text: string): number {
+  return Buffer.byteLength(text)
+}
+
+function writeMarkup(service: MarkupService, lines: readonly ChatLine[], limit = Infinity): string {
+  const written = lines.map(({ text, link }) =>
+    joinLinked(limit, writeMarkupPieces(service, text), link && writeMarkupAddress(service, link)),
+  )
+  return joinLines(limit, written)
 }
 
 /** https://adaptivecards.io/explorer/TextRun.html: a run opens an address when it is selected. */
-function writeTextRuns(line: string, link: string | undefined): readonly object[] {
-  if (link === undefined) return [{ type: 'TextRun', text: line }]
+function writeTextRuns({ text, link }: ChatLine): readonly object[] {
+  if (link === undefined) return [{ type: 'TextRun', text }]
   const selectAction = { type: 'Action.OpenUrl', url: link }
   return [
-    { type: 'TextRun', text: `${line} ` },
+    { type: 'TextRun', text: `${text} ` },
     { type: 'TextRun', text: link, selectAction },
   ]
 }

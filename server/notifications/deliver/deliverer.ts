@@ -1,6 +1,7 @@
 // The loop that sends recorded deliveries to their receivers. Each pass is one transaction, which records the attempts
 // that have ended and claims due deliveries. Attempts that end meanwhile are recorded by the next pass. Those that can
-// change the state of a receiver are recorded before, in a transaction of their own.
+// change the state of a receiver are recorded before, in a transaction of their own. So are digests that are due, which
+// become deliveries.
 import {
   advanceQueues,
   canChangeState,
@@ -8,15 +9,19 @@ import {
   type ClaimedDelivery,
   type Database,
   type FinishedAttempt,
+  gatherDigest,
+  listDueDigests,
   readOutlook,
   recordStateChanges,
   releaseStrays,
 } from '@floe/storage/database'
 import { BackgroundLoop, FairShares } from '@floe/storage/waiting'
+import type { LinkEvent } from '../../events/link-event.ts'
 import type { Metrics } from '../../observation/metrics.ts'
 import type { SharedTiming } from '../../timing.ts'
 import { describeNotice } from '../describe-notice.ts'
 import type { Life } from '../post/post.ts'
+import { makeDescribeDigest } from './describe-digest.ts'
 import { OriginLimits } from './origin-limits.ts'
 
 export type DelivererOptions = {
@@ -29,6 +34,8 @@ export type DelivererOptions = {
    * claimed again later.
    */
   readonly attempt: (claim: ClaimedDelivery, life: Life) => Promise<FinishedAttempt>
+  /** Finds the pages that digests link to. Default: none. */
+  readonly linkEvent?: LinkEvent | undefined
   readonly timing: Pick<SharedTiming, 'now' | 'dueNow' | 'elapsed' | 'after'>
   readonly metrics: Pick<Metrics, 'attempts' | 'attemptSeconds' | 'leasesLost'>
   /**
@@ -74,6 +81,8 @@ export class Deliverer {
   /** Attempts that have ended and are not recorded yet. */
   #ended: FinishedAttempt[] = []
   readonly #loop: BackgroundLoop
+  /** Whether deliveries are to leave as a digest. */
+  #isDigestDue = false
   #lastLease = 0
   #isStopping = false
 
@@ -121,10 +130,20 @@ export class Deliverer {
       const waitMs = await this.#findWait()
       if (this.#isStopping || waitMs > 0) return Math.min(waitMs, maxRestMs)
     }
+    if (this.#isDigestDue && !this.#isStopping) await this.#gatherDigests()
     await this.#advance()
     const waitMs = await this.#findWait()
     // A due delivery that was not claimed waits for an attempt under way, whose end wakes the loop.
     return waitMs <= 0 ? maxRestMs : Math.min(waitMs, maxRestMs)
+  }
+
+  /** Queues the digests that are due. One that cannot be written must not delay others. */
+  async #gatherDigests(): Promise<void> {
+    const { db, timing, linkEvent, onError } = this.#options
+    const describe = makeDescribeDigest(linkEvent)
+    const dueBy = new Date(timing.dueNow())
+    for (const id of await listDueDigests(db, dueBy))
+      await gatherDigest(db, id, { describe, dueBy, now: new Date(timing.now()) }).catch((error) => onError(error))
   }
 
   /** Records the attempts that have ended and starts as many due deliveries as the limits allow. */
@@ -189,13 +208,14 @@ export class Deliverer {
    */
   async #findWait(): Promise<number> {
     const { db, replica, timing, metrics } = this.#options
-    const { dueAt, leased } = await readOutlook(db, replica.id)
+    const { dueAt, digestAt, leased } = await readOutlook(db, replica.id)
     const now = timing.dueNow()
+    this.#isDigestDue = digestAt !== null && digestAt.getTime() <= now
     if (leased > this.#busy.size) {
       const until = new Date(now + strayRestMs)
       metrics.leasesLost.inc(await releaseStrays(db, { replica: replica.id, busy: this.#busy, until }))
     }
-    return dueAt === null ? maxRestMs : dueAt.getTime() - now
+    return Math.min(...[dueAt, digestAt].map((at) => (at === null ? maxRestMs : at.getTime() - now)))
   }
 
   #start(claim: ClaimedDelivery, life: Life): void {

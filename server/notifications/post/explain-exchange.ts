@@ -28,6 +28,8 @@ export type FailedExchange = {
   readonly timedOutAfterMs: number | undefined
   /** The receiver's certificate, if it sent one. */
   readonly certificate: Pick<PeerCertificate, 'valid_from' | 'valid_to'> | undefined
+  /** The setting that names further authorities. Default: that of receivers. */
+  readonly authoritySetting?: string | undefined
 }
 
 /** Explains a failed exchange in one sentence, or in two separated by a semicolon. */
@@ -147,7 +149,8 @@ const unknownAuthority: ReadonlySet<string | undefined> = new Set([
 /** Longest list of names, in characters. */
 const maxNamesLength = 200
 
-function explainEncryption({ url, cause, certificate }: FailedExchange, code: string | undefined): string {
+function explainEncryption(failed: FailedExchange, code: string | undefined): string {
+  const { url, cause, certificate, authoritySetting = 'notifications.extraCaFile' } = failed
   const { host, port } = readHostAndPort(url)
   const subject = `the certificate of ${host}`
   if (code === 'CERT_HAS_EXPIRED')
@@ -158,7 +161,7 @@ function explainEncryption({ url, cause, certificate }: FailedExchange, code: st
   if (unknownAuthority.has(code)) {
     return (
       `${subject} is signed by an authority that Floe does not know; ` +
-      'the setting notifications.extraCaFile can name it, and a receiver must send its intermediate certificates along'
+      `the setting ${authoritySetting} can name it, and ${host} must send its intermediate certificates along`
     )
   }
   if (isBrokenOff(code)) return explainEarlyClose(host, port)

@@ -20,11 +20,17 @@ type AgentOptions = TlsOptions & {
   /** Looks up the proxy. */
   readonly resolveHost: ResolveHost
   readonly proxy: ReceiverProxy | undefined
-  readonly timing: Pick<Timing, 'now' | 'elapsed'>
+  /** The setting that names further authorities, for messages. */
+  readonly authoritySetting?: string | undefined
+  readonly timing: Pick<Timing, 'now' | 'elapsed' | 'after'>
 }
 
 /** A connection that is being opened. */
-type Opening = { readonly url: URL; stage: ExchangeStage; certificate: PeerCertificate | undefined }
+type Opening = Pick<AgentOptions, 'authoritySetting'> & {
+  readonly url: URL
+  stage: ExchangeStage
+  certificate: PeerCertificate | undefined
+}
 
 /** Maximum number of connections to one origin (host and port): as many as it can have attempts in flight. */
 const maxConnections = 256
@@ -83,7 +89,7 @@ export class ReceiverAgent extends Agent {
 
 /** Makes the function that calls back with a connection whose certificate is verified, or with a {@link PostError}. */
 function makeConnector(options: AgentOptions, openings: Map<string, Opening>): buildConnector.connector {
-  const { proxy, resolve, resolveHost } = options
+  const { proxy, resolve, resolveHost, authoritySetting, timing } = options
   const findContext = makeContexts(options)
   const openSocket = makeSocketOpener(options, findContext)
   const tunnels = proxy && new Tunnels({ proxy, resolveHost, findContext })
@@ -91,13 +97,17 @@ function makeConnector(options: AgentOptions, openings: Map<string, Opening>): b
     const url = new URL(`${protocol}//${host}`)
     const tunnel = findProxy(proxy, url) && tunnels
     const stage = tunnel ? 'proxy' : isIP(readHost(url)) === 0 && protocol === 'https:' ? 'look-up' : 'connection'
-    const opening: Opening = { url, stage, certificate: undefined }
+    const opening: Opening = { url, stage, certificate: undefined, authoritySetting }
     openings.set(url.origin, opening)
-    const signal = AbortSignal.timeout(openMs)
+    const limit = new AbortController()
+    const { signal } = limit
     let socket: Socket | undefined
-    const endTime = () => socket?.destroy(new Error('the time is over'))
+    const cancelLimit = timing.after(openMs, () => {
+      limit.abort()
+      socket?.destroy(new Error('the time is over'))
+    })
     const settle = () => {
-      signal.removeEventListener('abort', endTime)
+      cancelLimit()
       if (openings.get(url.origin) === opening) openings.delete(url.origin)
     }
     const fail = (cause: unknown) => {
@@ -107,7 +117,6 @@ function makeConnector(options: AgentOptions, openings: Map<string, Opening>): b
     const open = (through?: Socket) => {
       const opened = openSocket(opening, signal, through)
       socket = opened
-      signal.addEventListener('abort', endTime)
       opened.once('error', fail)
       opened.once(url.protocol === 'http:' ? 'connect' : 'secureConnect', () => {
         settle()
@@ -171,10 +180,10 @@ function openPlainSocket(url: URL, isTooOld: () => boolean): Socket {
   return socket
 }
 
-function explainFailure({ url, stage, certificate }: Opening, cause: unknown, signal: AbortSignal): PostError {
+function explainFailure(opening: Opening, cause: unknown, signal: AbortSignal): PostError {
   if (cause instanceof PostError) return cause
   const timedOutAfterMs = signal.aborted ? openMs : undefined
-  return new PostError(explainExchange({ url, cause, stage, certificate, timedOutAfterMs }), undefined, { cause })
+  return new PostError(explainExchange({ ...opening, cause, timedOutAfterMs }), undefined, { cause })
 }
 
 function trackOpening(socket: TLSSocket, opening: Opening): void {

@@ -101,6 +101,11 @@ export class HeadWatcher {
     await this.#limitWait(checkSaved())
   }
 
+  /** Judges a repository soon, because something was said of a snapshot that may decide which heads are good. */
+  noteRemark(entry: CatalogEntry): void {
+    this.repositories.open(entry).noteRemark()
+  }
+
   async #limitWait(work: Promise<void>): Promise<void> {
     const { promise: timeIsOver, resolve } = Promise.withResolvers<void>()
     const cancel = this.#parts.timing.after(maxWaitMs, resolve)

@@ -33,6 +33,8 @@ export class Judgements {
   /** What the last judgement was about; undefined if the next check judges in any case. */
   #last: Pick<Check, 'judgedKey' | 'version'> | undefined
   #nextDueAt: number | undefined
+  /** Whether the next check judges although nothing has changed in the repository. */
+  #hasRemarks = false
   /** The last of the checks that have ended since the last judgement began. */
   #next: Check | undefined
   #judging: Promise<void> | undefined
@@ -66,6 +68,11 @@ export class Judgements {
     this.#nextDueAt = undefined
   }
 
+  /** Call this when something was said of a snapshot: the next check judges in any case. */
+  noteRemark(): void {
+    this.#hasRemarks = true
+  }
+
   /** Aborts the judgement under way, because the service stops. */
   abort(reason: Error): void {
     this.#isClosed = true
@@ -83,7 +90,8 @@ export class Judgements {
       return
     }
     const isSame = this.#last?.judgedKey === judgedKey && version !== undefined && this.#last.version === version
-    if (isSame && (this.#nextDueAt === undefined || startedAt < this.#nextDueAt)) return
+    if (isSame && !this.#hasRemarks && (this.#nextDueAt === undefined || startedAt < this.#nextDueAt)) return
+    this.#hasRemarks = false
     this.#next = check
     this.#judging ??= this.#judge()
   }
@@ -119,7 +127,8 @@ export class Judgements {
     if (this.#current !== undefined && added.delete(this.#current)) this.#again = check
     const waiting = this.#unread.flatMap(({ key }) => added.get(key) ?? [])
     for (const { key } of waiting) added.delete(key)
-    this.#unread = [...waiting, ...added.values()]
+    const turns = [...waiting, ...added.values()]
+    this.#unread = turns.toSorted((left, right) => Number(left.isLast) - Number(right.isLast))
     if (this.#unread.length > 0) this.#reading ??= this.#read()
   }
 

@@ -160,6 +160,12 @@ export class WatchedRepository implements Polled {
     this.#parts.polls.add(this)
   }
 
+  /** Judges the repository soon, because something was said of a snapshot. */
+  noteRemark(): void {
+    this.#judgements.noteRemark()
+    this.noteChange()
+  }
+
   /**
    * Checks the repository because it may have changed, or polls it, unless a check has begun since or another process
    * polls it now.

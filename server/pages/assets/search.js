@@ -11,6 +11,8 @@ document.addEventListener('keydown', (event) => {
 
 document.addEventListener('formdata', ({ target, formData }) => {
   if (!target.matches('[role=search]')) return
+  const edges = formData.getAll('bbox')
+  if (edges.some(Boolean)) formData.set('bbox', edges.join(','))
   for (const name of new Set(formData.keys())) {
     const values = formData.getAll(name).filter((value) => value !== '')
     formData.delete(name)

@@ -25,7 +25,10 @@ export type FirstDatasets = {
   readonly bytes: StoredBytes | null
 }
 
-/** The last change of a dataset. */
+/**
+ * The last change of a dataset that the index has seen. It compares the metadata of heads, so the commit may not be the
+ * one that changed them, and may not be the last that wrote chunks.
+ */
 type LastChange = { readonly at: string; readonly message: string }
 
 export type ShownDatasets = FirstDatasets & {
@@ -38,10 +41,13 @@ export type ShownDatasets = FirstDatasets & {
 const maxTitleLength = 200
 const maxSummaryLength = 400
 
+/** The repository of the datasets; they may inherit its summary. */
+type ListingRepository = { readonly name: string; readonly summary: string | null }
+
 /** The section of the datasets. */
-export function datasetSection(repository: string, shown: ShownDatasets, links: PageLinks): Html {
+export function datasetSection(repository: ListingRepository, shown: ShownDatasets, links: PageLinks): Html {
   const { branch, count, datasets, reason } = shown
-  const all = links.ref(repository, branch)
+  const all = links.ref(repository.name, branch)
   return html`<section class="section" id="datasets">
     <h2>Datasets <span>of ${branch} (${count.toLocaleString('en')})</span></h2>
     ${count === 0 && html`<p class="note">There are no datasets${reason === null ? ' yet' : `: ${reason}`}.</p>`}
@@ -57,7 +63,7 @@ export function datasetSection(repository: string, shown: ShownDatasets, links: 
 }
 
 function datasetItem(
-  repository: string,
+  repository: ListingRepository,
   { path, title, summary, dimensions, dimensionCount }: ListedDataset,
   { branch, changes }: ShownDatasets,
   links: PageLinks,
@@ -66,12 +72,12 @@ function datasetItem(
   const sizes = dimensions.map(([name, size]) => [name, BigInt(size)] as const)
   return html`<li>
     <h3>
-      <a href="${links.dataset(repository, branch, path)}"
-        >${clipText(title ?? (path || repository), maxTitleLength)}</a
+      <a href="${links.dataset(repository.name, branch, path)}"
+        >${clipText(title ?? (path || repository.name), maxTitleLength)}</a
       >
     </h3>
     ${title !== null && html`<p class="where"><code>/${path}</code></p>`}
-    ${summary !== null && html`<p>${clipText(summary, maxSummaryLength)}</p>`}
+    ${summary !== null && summary !== repository.summary && html`<p>${clipText(summary, maxSummaryLength)}</p>`}
     <dl>
       ${
         dimensions.length > 0 &&
@@ -80,7 +86,7 @@ function datasetItem(
       }
       ${
         change !== undefined &&
-        html`<dt>Last change</dt>
+        html`<dt>Metadata unchanged since</dt>
           <dd>${describeChange(change)}</dd>`
       }
     </dl>

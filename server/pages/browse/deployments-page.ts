@@ -1,6 +1,6 @@
 // The first page of the service: the deployments that the reader may see.
 import { html, type Html } from '../html.ts'
-import { layout, masthead } from '../layout.ts'
+import { type AccountLink, layout, masthead } from '../layout.ts'
 
 type DeploymentsPageData = {
   readonly deployments: readonly {
@@ -19,14 +19,16 @@ type DeploymentsPageData = {
   /** Address of the documentation. */
   readonly help: string
   readonly stylesheet: string
+  readonly account?: AccountLink | undefined
 }
 
 /** The list of deployments. */
 export function deploymentsPage(data: DeploymentsPageData): string {
-  const { org, home, stylesheet, notificationSchema, help } = data
+  const { org, home, stylesheet, account, notificationSchema, help } = data
   return layout({
     title: ['Deployments'],
     stylesheet,
+    account,
     home,
     footer: [
       { text: 'JSON Schema of notifications', href: notificationSchema },
@@ -48,8 +50,10 @@ function deploymentList({ deployments, org }: DeploymentsPageData): Html {
       ({ org, name, isPublic, href }) =>
         html`<li>
           <a href="${href}">${org}/${name}</a>
-          <p>Repositories of ${org}</p>
-          <p>${isPublic ? 'public' : 'needs an API key'}</p>
+          <div>
+            <p>Repositories of ${org}</p>
+            <p class="about">${isPublic ? 'public' : 'needs an API key'}</p>
+          </div>
         </li>`,
     )}
   </ul>`

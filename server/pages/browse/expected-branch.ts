@@ -1,9 +1,11 @@
 // What is expected of a branch, and whether it is so.
+import type { ExpectationKindName } from '@floe/contract/lists'
 import { html, type Html } from '../html.ts'
 import { clipText } from '../page-budget.ts'
 import { timeElement } from '../page-subject.ts'
 
 export type ExpectedBranch = {
+  readonly kind: ExpectationKindName
   readonly branch: string
   /** A pattern of the groups and arrays that count; null if all do, or if it is not about them. */
   readonly path: string | null
@@ -14,13 +16,14 @@ export type ExpectedBranch = {
   readonly words: string
 }
 
-/** Longer words are cut, in characters: they can name arrays. */
+/** Longer words are usually cut, in characters: they can name arrays. */
 const maxWordsLength = 1_000
 
 /** The words, after a badge if it is unmet. Names the branch if it is not `main`, and the path. */
-export function showExpectedBranch({ branch, path, isUnmet, since, words }: ExpectedBranch): Html {
+export function showExpectedBranch(expected: ExpectedBranch, maxLength = maxWordsLength): Html {
+  const { branch, path, isUnmet, since, words } = expected
   const names = [...(branch === 'main' ? [] : [branch]), ...(path === null ? [] : [path])]
   return html`${isUnmet && html`<strong class="late">Unmet</strong> `}${
     names.length > 0 && html`<code>${names.join(' ')}</code> `
-  }${clipText(words, maxWordsLength)}${since !== null && html` <small>since ${timeElement(since)}</small>`}`
+  }${clipText(words, maxLength)}${since !== null && html` <small>since ${timeElement(since)}</small>`}`
 }

@@ -4,6 +4,7 @@ import { html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
 import { linkFeed, type PageLinks } from '../page-links.ts'
 import { listRefBreadcrumbs, nameRefKind, type PageSubject } from '../page-subject.ts'
+import { remarkNotes } from '../parts/remark-notes.ts'
 import { filterAbove, filterBox } from '../parts/section.ts'
 import { groupTree, type GroupSummary } from './group-tree.ts'
 
@@ -28,7 +29,7 @@ export function refPage({ at, groups, reason }: RefPageData, links: PageLinks): 
     hasCopyButtons: true,
     breadcrumbs: listRefBreadcrumbs(at, links),
     main: html`<div class="with-aside">
-      ${masthead(`${nameRefKind(at.ref.kind)} of ${at.repository}`, at.ref.name)}
+      ${masthead(`${nameRefKind(at.ref.kind)} of ${at.repository}`, at.ref.name)} ${remarkNotes(at.remarks, links)}
       <aside aria-label="Commit">${commitCard(at, links)}</aside>
       <div class="sections">
         <section class="section">

@@ -1,6 +1,6 @@
 // The page of a repository: its first datasets, its branches and tags, its newest commits, and a form that compares two
 // refs.
-import type { VirtualContainer } from '@floe/contract'
+import type { Remark, VirtualContainer } from '@floe/contract'
 import type { JsonObject } from '@floe/storage/json'
 import { metadataFacts } from '../parts/commit-card.ts'
 import { compareForm } from '../commits/compare-form.ts'
@@ -11,9 +11,11 @@ import { deploymentLayout, masthead } from '../layout.ts'
 import { datasetSection, type ShownDatasets } from './dataset-list.ts'
 import { catalogueViews, linkRepositoryCatalogues } from '../catalogues/catalogue-links.ts'
 import { type ExpectedBranch, showExpectedBranch } from './expected-branch.ts'
+import { showStated } from './stated-repository.ts'
 import { clipText, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
 import { linkFeed, type PageLinks } from '../page-links.ts'
 import { listRepositoryBreadcrumbs, type ShownDeployment, timeElement } from '../page-subject.ts'
+import { remarkNotes } from '../parts/remark-notes.ts'
 import { filterAbove, filterBox, section } from '../parts/section.ts'
 
 type ShownRef = { readonly name: string; readonly snapshotId: string }
@@ -22,7 +24,7 @@ type ShownRef = { readonly name: string; readonly snapshotId: string }
 type Problem = { readonly problem: string }
 
 /** What a repository of format version 2 says about itself. */
-type ShownState = {
+export type ShownState = {
   readonly status: {
     readonly availability: 'online' | 'read_only' | 'offline' | 'unknown'
     readonly since: Date
@@ -43,6 +45,8 @@ export type RepositoryPageData = {
   readonly state: ShownState | Problem | null
   /** Its virtual chunk containers; empty when readers must not see them. */
   readonly containers: readonly VirtualContainer[]
+  /** What administrators say of the snapshot whose datasets it shows. */
+  readonly remarks: readonly Remark[]
   /** What is expected of its branches, unmet ones first. */
   readonly expectations: readonly ExpectedBranch[]
   /** Sorted by UTF-8 bytes. */
@@ -70,14 +74,16 @@ export function repositoryPage(data: RepositoryPageData, links: PageLinks): stri
   const catalogues = branches.some((branch) => branch.name === 'main')
     ? linkRepositoryCatalogues(deployment, name, links)
     : []
+  const metadata = data.state === null || 'problem' in data.state ? new Map() : data.state.metadata
+  const stated = showStated(metadata)
   const otherPages = html`<nav class="views" aria-label="About this repository">
-    ${data.state && html`<a href="${links.operations(name)}">Operations log</a>`}
+    ${stated.thumbnail} ${data.state && html`<a href="${links.operations(name)}">Operations log</a>`}
     <a href="${links.settings(name)}" rel="nofollow">Settings</a>
     ${catalogueViews(catalogues)}
   </nav>`
   return deploymentLayout(links, {
     deployment,
-    title: [name, deployment.org],
+    title: [stated.title ?? [], name, deployment.org].flat(),
     alternates: [
       ...(data.history && !('problem' in data.history) ? [linkFeed(name, data.history.ref.name, links)] : []),
       ...catalogues,
@@ -85,19 +91,30 @@ export function repositoryPage(data: RepositoryPageData, links: PageLinks): stri
     hasFilterBox: isLong,
     breadcrumbs: listRepositoryBreadcrumbs({ deployment, repository: name }, links),
     main: html`<div class="with-aside">
-      ${masthead('Icechunk repository', name, otherPages)}
-      <aside aria-label="Repository">${facts(data, links)}</aside>
+      ${masthead(
+        stated.title === null ? 'Icechunk repository' : html`<code>${name}</code> <span>Icechunk repository</span>`,
+        stated.title ?? name,
+        otherPages,
+        stated.shownSummary,
+      )}
+      ${remarkNotes(data.remarks, links)}
+      <aside aria-label="Repository">${facts(data, stated.others, links)}</aside>
       <div class="sections">
-        ${datasetsOrProblem(data, links)} ${isLong && filterBox('Filter branches and tags', 'refs')}
+        ${datasetsOrProblem(data, stated.summary, links)} ${isLong && filterBox('Filter branches and tags', 'refs')}
         ${refSection('branches', 'Branches', branches, data, links)} ${refSection('tags', 'Tags', tags, data, links)}
-        ${historySection(data, links)}
+        ${historySection(data, links)} ${stated.readme}
       </div>
     </div>`,
   })
 }
 
-function datasetsOrProblem({ name, datasets }: RepositoryPageData, links: PageLinks): Html | null {
-  if (datasets === null || !('problem' in datasets)) return datasets && datasetSection(name, datasets, links)
+function datasetsOrProblem(
+  { name, datasets }: RepositoryPageData,
+  summary: string | null,
+  links: PageLinks,
+): Html | null {
+  if (datasets === null || !('problem' in datasets))
+    return datasets && datasetSection({ name, summary }, datasets, links)
   return html`<section class="section" id="datasets">
     <h2>Datasets</h2>
     <p class="note">The datasets cannot be listed: ${datasets.problem}</p>
@@ -125,7 +142,8 @@ function historySection({ name, branches, tags, history }: RepositoryPageData, l
 }
 
 function facts(
-  { location, formatVersion, state, containers, expectations, datasets }: RepositoryPageData,
+  { name, location, formatVersion, state, containers, expectations, datasets }: RepositoryPageData,
+  metadata: JsonObject,
   links: PageLinks,
 ): Html {
   return html`<dl class="commit">
@@ -140,9 +158,15 @@ function facts(
     ${
       expectations.length > 0 &&
       html`<dt>Expectations</dt>
-        ${expectations.map((one) => html`<dd>${showExpectedBranch(one)}</dd>`)}`
+        ${expectations.map(
+          (one) =>
+            html`<dd>
+              ${showExpectedBranch(one)}
+              ${one.kind === 'good' && html`<a href="${links.good(name, one.branch)}">Heads of ${one.branch}</a>`}
+            </dd>`,
+        )}`
     }
-    ${state && stateFacts(state)} ${datasets && !('problem' in datasets) && chunkFacts(datasets)}
+    ${state && stateFacts(state, metadata)} ${datasets && !('problem' in datasets) && chunkFacts(datasets)}
   </dl>`
 }
 
@@ -180,12 +204,12 @@ function containerFacts(containers: readonly VirtualContainer[], links: PageLink
 
 const availabilityNames = { online: 'Online', read_only: 'Read-only', offline: 'Offline', unknown: 'Unknown' }
 
-function stateFacts(state: ShownState | Problem): Html {
+function stateFacts(state: ShownState | Problem, metadata: JsonObject): Html {
   if ('problem' in state) {
     return html`<dt>State</dt>
       <dd>cannot be read: ${state.problem}</dd>`
   }
-  const { status, metadata, featureFlags, snapshotCount } = state
+  const { status, featureFlags, snapshotCount } = state
   return html`<dt>State</dt>
     <dd>
       ${availabilityNames[status.availability]} since

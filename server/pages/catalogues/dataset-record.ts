@@ -1,11 +1,16 @@
 // A dataset as it is described to the catalogues of others. Each catalogue has its own spelling of these facts.
+import type { Remark } from '@floe/contract'
+import type { JsonObject } from '@floe/storage/json'
+import { findRetraction, selectRemarks } from '../../remarks/select-remarks.ts'
 import type { StatedFacts } from '../../self-description/read-facts.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
+import { shorten } from '../../text/shorten.ts'
 import type { PageSubject } from '../page-subject.ts'
+import { writeRemark } from '../parts/remark-notes.ts'
 import type { Refusal } from '../parts/refusal.ts'
 
 export type DatasetRecord = {
-  readonly at: Pick<PageSubject, 'deployment' | 'repository' | 'ref' | 'published'> & {
+  readonly at: Pick<PageSubject, 'deployment' | 'repository' | 'ref' | 'published' | 'remarks'> & {
     readonly commit: Pick<PageSubject['commit'], 'snapshotId' | 'writtenAt'>
   }
   /** Path without a leading slash; the root group is `''`. */
@@ -15,6 +20,12 @@ export type DatasetRecord = {
   readonly variables: DecodedDataset['variables']
   /** Why the group is not decoded; null if it is. */
   readonly refusal: Refusal | null
+}
+
+/** A repository, and what its metadata states. */
+export type DescribedRepository = {
+  readonly repo: string
+  readonly facts: Pick<StatedFacts, 'title' | 'summary' | 'thumbnail'>
 }
 
 /** Names a dataset: its title, else its path. */
@@ -29,8 +40,21 @@ export function pathOfDataset(repository: string, group: string): string {
 
 const maxNamed = 10
 
-/** Describes a dataset: its summary, else the names of its first variables. */
-export function summarizeDataset({ at, group, facts, variables }: DatasetRecord): string {
+/** Maximum number of remarks in a description. */
+const maxRemarks = 5
+
+/** Describes a dataset: what administrators say of it, then its summary, else the names of its first variables. */
+export function summarizeDataset(record: DatasetRecord): string {
+  const remarks = selectRemarks(record.at.remarks, record.group).slice(0, maxRemarks)
+  return [...remarks.map(writeRemark), describeContent(record)].join('\n\n')
+}
+
+/** The retraction of a dataset; undefined if it is not retracted. */
+export function readRetraction({ at, group }: Pick<DatasetRecord, 'at' | 'group'>): Remark | undefined {
+  return findRetraction(at.remarks, group)
+}
+
+function describeContent({ at, group, facts, variables }: DatasetRecord): string {
   if (facts.summary !== null) return facts.summary
   const names = variables
     .filter(({ isCoordinate }) => !isCoordinate)
@@ -39,6 +63,20 @@ export function summarizeDataset({ at, group, facts, variables }: DatasetRecord)
   if (names.length === 0) return `A group of ${place}`
   const more = names.length > maxNamed ? ` and ${(names.length - maxNamed).toLocaleString('en')} more` : ''
   return `Variables ${names.slice(0, maxNamed).join(', ')}${more} of ${place}`
+}
+
+/** Longer texts of variables are cut, in code points. */
+const maxTextLength = 300
+
+/** Reads a text of a variable, such as its units; undefined if it states none. */
+export function readText(attributes: JsonObject | undefined, name: string): string | undefined {
+  const value = attributes?.get(name)
+  return typeof value === 'string' && value !== '' ? cutText(value) : undefined
+}
+
+/** Cuts a text of a variable. */
+export function cutText(text: string): string {
+  return shorten(text.toWellFormed(), maxTextLength)
 }
 
 /**

@@ -6,12 +6,21 @@ import type { Box } from '../../self-description/extent/box.ts'
 import type { StatedLicence } from '../../self-description/read-licence.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { PageSubject } from '../page-subject.ts'
+import { linkSuccessor } from '../parts/remark-notes.ts'
 import { listProducers } from '../../self-description/read-facts.ts'
-import { type DatasetRecord, nameDataset, summarizeDataset, writeInstant } from './dataset-record.ts'
+import {
+  type DatasetRecord,
+  type DescribedRepository,
+  nameDataset,
+  readRetraction,
+  summarizeDataset,
+  writeInstant,
+} from './dataset-record.ts'
 import { icechunkType, locatePublished } from './published-asset.ts'
 import { addressLicence } from './schema-org.ts'
 
 const context = {
+  adms: 'http://www.w3.org/ns/adms#',
   dcat: 'http://www.w3.org/ns/dcat#',
   dct: 'http://purl.org/dc/terms/',
   foaf: 'http://xmlns.com/foaf/0.1/',
@@ -48,14 +57,14 @@ export function dcatCatalog(
  * @param records the datasets of a ref; read while the catalog is written
  */
 export function dcatRepository(
-  { deployment, repo }: { readonly deployment: Deployment; readonly repo: string },
+  { deployment, repo, facts }: DescribedRepository & { readonly deployment: Deployment },
   records: IteratorObject<DatasetRecord>,
   links: PageLinks,
 ): Encodable<DcatCatalog> {
   return {
     ...describeCatalog(deployment, links.dcat(repo)),
-    'dct:title': repo,
-    'dct:description': `Datasets of the Icechunk repository ${repo}`,
+    'dct:title': facts.title ?? repo,
+    'dct:description': facts.summary ?? `Datasets of the Icechunk repository ${repo}`,
     'foaf:homepage': document(links.repository(repo)),
     'dcat:dataset': records.map((record) => describeDataset(record, links)),
   }
@@ -70,6 +79,8 @@ function describeDataset(record: DatasetRecord, links: PageLinks) {
   const { deployment, repository, ref, commit } = at
   const { bbox } = facts.extent
   const page = links.dataset(repository, ref.name, group)
+  const retraction = readRetraction(record)
+  const successor = retraction?.superseded_by
   const producers = listProducers(facts)
   return {
     '@id': page,
@@ -81,6 +92,8 @@ function describeDataset(record: DatasetRecord, links: PageLinks) {
     'dct:creator': producers.length > 0 ? producers.map(({ name }) => nameAgent(name)) : undefined,
     'dcat:keyword': facts.keywords.length > 0 ? facts.keywords : undefined,
     'dcat:version': commit.snapshotId,
+    'adms:status': retraction && { '@id': 'http://purl.org/adms/status/Deprecated' },
+    'dct:isReplacedBy': successor ? { '@id': linkSuccessor(successor, links) } : undefined,
     'dct:modified': { '@type': 'xsd:dateTime', '@value': commit.writtenAt.toISOString() },
     'dct:spatial': bbox
       ? { '@type': 'dct:Location', 'dcat:bbox': { '@type': 'geo:wktLiteral', '@value': writeWellKnownText(bbox) } }

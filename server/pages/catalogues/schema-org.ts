@@ -6,17 +6,22 @@ import type { Box } from '../../self-description/extent/box.ts'
 import type { Agent } from '../../self-description/read-agents.ts'
 import type { StatedLicence } from '../../self-description/read-licence.ts'
 import { writeCitation } from '../../self-description/write-citation.ts'
-import { shorten } from '../../text/shorten.ts'
 import { findPublicAddress } from '../open-address.ts'
 import type { PageLinks } from '../page-links.ts'
+import { linkSuccessor } from '../parts/remark-notes.ts'
 import { listProducers } from '../../self-description/read-facts.ts'
-import { type DatasetRecord, nameDataset, summarizeDataset, writeInstant } from './dataset-record.ts'
+import {
+  cutText,
+  type DatasetRecord,
+  nameDataset,
+  readRetraction,
+  readText,
+  summarizeDataset,
+  writeInstant,
+} from './dataset-record.ts'
 import { icechunkType, locatePublished } from './published-asset.ts'
 
 const maxVariables = 100
-
-/** Longer texts of variables are cut, in code points. */
-const maxTextLength = 300
 
 /**
  * Writes a `Dataset` of schema.org. Leaves out what the attributes do not state.
@@ -47,10 +52,12 @@ export function croissantDataset(record: DatasetRecord, links: PageLinks): Encod
 }
 
 /** Croissant recommends BibTeX. */
-function cite({ at, group, facts }: DatasetRecord, links: PageLinks): string {
+function cite(record: DatasetRecord, links: PageLinks): string {
+  const { at, group, facts } = record
   const { repository, commit } = at
   const url = links.dataset(repository, commit.snapshotId, group)
-  return writeCitation(facts, { repository, group, ...commit, url }).bibtex
+  const retraction = readRetraction(record)?.text ?? null
+  return writeCitation(facts, { repository, group, ...commit, url, retraction }).bibtex
 }
 
 /** The context that the specification of Croissant 1.0 prescribes. */
@@ -101,11 +108,15 @@ function describe(record: DatasetRecord, links: PageLinks) {
   const start = writeInstant(startsAt)
   const producers = listProducers(facts)
   const { contributors, publisher } = facts
+  const retraction = readRetraction(record)
+  const successor = retraction?.superseded_by
   return {
     name: nameDataset(record),
     description: summarizeDataset(record),
     url: links.dataset(repository, ref.name, group),
     version: commit.snapshotId,
+    creativeWorkStatus: retraction && ('Retracted' as const),
+    correction: successor ? linkSuccessor(successor, links) : undefined,
     dateModified: commit.writtenAt.toISOString(),
     license: facts.licence ? addressLicence(facts.licence) : undefined,
     keywords: facts.keywords.length > 0 ? facts.keywords : undefined,
@@ -134,15 +145,13 @@ function writeBox([west, south, east, north]: Box): string {
 }
 
 function describeVariables({ variables }: DatasetRecord) {
-  const cut = (text: unknown) =>
-    typeof text === 'string' && text !== '' ? shorten(text.toWellFormed(), maxTextLength) : undefined
   const data = variables.filter(({ isCoordinate }) => !isCoordinate).slice(0, maxVariables)
   if (data.length === 0) return undefined
   return data.map(({ name, attributes }) => ({
     '@type': 'PropertyValue',
-    name: shorten(name.toWellFormed(), maxTextLength),
-    description: cut(attributes.get('long_name')),
-    unitText: cut(attributes.get('units')),
+    name: cutText(name),
+    description: readText(attributes, 'long_name'),
+    unitText: readText(attributes, 'units'),
   }))
 }
 

@@ -4,7 +4,8 @@ import { mediaTypes } from '@floe/contract/constants'
 import type { Encodable } from '@floe/storage/json'
 import type { PageLinks } from '../page-links.ts'
 import type { PageSubject } from '../page-subject.ts'
-import { pathOfDataset } from './dataset-record.ts'
+import type { StatedFacts } from '../../self-description/read-facts.ts'
+import { type DescribedRepository, pathOfDataset } from './dataset-record.ts'
 
 /** Number of repositories that one catalog lists. */
 export const repositoriesPerCatalog = 1_000
@@ -38,6 +39,11 @@ function encodeByte(character: string): string {
 /** A link to a document of STAC. */
 export function linkStac(rel: string, href: string, title?: string) {
   return { rel, href, type: mediaTypes.json, title }
+}
+
+/** Links to the thumbnail. STAC has this link besides the asset, because catalogs have no assets. */
+export function linkPreview({ thumbnail }: Pick<StatedFacts, 'thumbnail'>) {
+  return thumbnail === null ? [] : [{ rel: 'preview', href: thumbnail, title: 'Thumbnail' }]
 }
 
 /**
@@ -109,7 +115,12 @@ function listRepositories(names: readonly string[], links: PageLinks) {
  * @param groups paths of the groups with arrays at the ref
  */
 export function stacRepository(
-  { deployment, repo, ref }: Pick<PageSubject, 'ref'> & { readonly deployment: Deployment; readonly repo: string },
+  {
+    deployment,
+    repo,
+    ref,
+    facts,
+  }: DescribedRepository & Pick<PageSubject, 'ref'> & { readonly deployment: Deployment },
   groups: readonly string[],
   links: PageLinks,
 ): Encodable<StacCatalog> {
@@ -117,13 +128,14 @@ export function stacRepository(
     type: 'Catalog',
     stac_version: '1.1.0',
     id: identifyCatalog(deployment, { repository: repo }),
-    title: repo,
-    description: `Datasets of the Icechunk repository ${repo} at ${ref.name}`,
+    title: facts.title ?? repo,
+    description: facts.summary ?? `Datasets of the Icechunk repository ${repo} at ${ref.name}`,
     links: [
       linkStac('root', links.stac),
       linkStac('self', links.stacRepository(repo)),
       linkStac('parent', links.stac),
       { rel: 'alternate', href: links.repository(repo), type: mediaTypes.html, title: 'Page of the repository' },
+      ...linkPreview(facts),
       ...groups.map((group) => linkStac('child', links.stacDataset(repo, ref.name, group), pathOfDataset(repo, group))),
     ],
   }

@@ -7,9 +7,9 @@ import { findPublicAddress } from '../open-address.ts'
 import type { PageLinks } from '../page-links.ts'
 import { nameRefusal } from '../parts/refusal.ts'
 import { listProducers } from '../../self-description/read-facts.ts'
-import { type DatasetRecord, nameDataset, summarizeDataset, writeInstant } from './dataset-record.ts'
+import { type DatasetRecord, nameDataset, readRetraction, summarizeDataset, writeInstant } from './dataset-record.ts'
 import { icechunkType, locateGroup, locatePublished } from './published-asset.ts'
-import { identifyDataset, linkStac } from './stac-catalog.ts'
+import { identifyDataset, linkPreview, linkStac } from './stac-catalog.ts'
 import { describeDimensions, describeVariables } from './stac-cube.ts'
 
 const extensions = {
@@ -54,6 +54,7 @@ export function stacCollection(record: DatasetRecord, links: PageLinks): Encodab
       temporal: { interval: [[writeInstant(startsAt), writeInstant(endsAt)]] },
     },
     version: commit.snapshotId,
+    deprecated: readRetraction(record) ? true : undefined,
     updated: commit.writtenAt.toISOString(),
     'sci:doi': facts.doi ?? undefined,
     ...describeProjection(record),
@@ -164,12 +165,14 @@ function describeAssets(record: DatasetRecord, published: PublishedStorage) {
   )
 }
 
-function listLinks({ at, group, facts, refusal }: DatasetRecord, links: PageLinks) {
+function listLinks(record: DatasetRecord, links: PageLinks) {
+  const { at, group, facts, refusal } = record
   const { repository, ref, published } = at
   const page = { rel: 'alternate', href: links.dataset(repository, ref.name, group), type: mediaTypes.html }
   const info = links.view(repository, ref.name, group, 'info')
   const { licence, doi } = facts
   const address = findPublicAddress(at)
+  const { link, repo } = readRetraction(record)?.superseded_by ?? { link: null, repo: null }
   return [
     linkStac('root', links.stac),
     linkStac('self', links.stacDataset(repository, ref.name, group)),
@@ -177,9 +180,12 @@ function listLinks({ at, group, facts, refusal }: DatasetRecord, links: PageLink
     { ...page, title: 'Page of the dataset' },
     ...(refusal === null ? [linkStac('describedby', info, 'Dimensions, variables and attributes')] : []),
     linkStac('version-history', links.history(repository, ref.name), `Commits of ${ref.name}`),
+    ...(link === null ? [] : [{ rel: 'successor-version', href: link }]),
+    ...(repo === null ? [] : [linkStac('successor-version', links.stacRepository(repo), repo)]),
     ...(published ? [{ rel: 'store', href: locatePublished(published), type: icechunkType }] : []),
     ...(address === null ? [] : [{ rel: 'alternate', href: address, type: icechunkType, title: opensWith }]),
     ...(licence !== null && licence.address !== null ? [{ rel: 'license', href: licence.address }] : []),
     ...(doi === null ? [] : [{ rel: 'cite-as', href: `https://doi.org/${doi}` }]),
+    ...linkPreview(facts),
   ]
 }

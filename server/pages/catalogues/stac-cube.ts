@@ -2,16 +2,12 @@
 import type { StacCollection } from '@floe/contract'
 import type { JsonObject } from '@floe/storage/json'
 import type { Encodable } from '@floe/storage/json'
-import { shorten } from '../../text/shorten.ts'
 import { isLatitude, isLongitude } from '../../self-description/extent/axes.ts'
 import type { DecodedVariable } from '../../xarray/dataset.ts'
-import { type DatasetRecord, writeInstant } from './dataset-record.ts'
+import { type DatasetRecord, readText, writeInstant } from './dataset-record.ts'
 
 type Dimension = Encodable<NonNullable<StacCollection['cube:dimensions']>[string]>
 type Variable = Encodable<NonNullable<StacCollection['cube:variables']>[string]>
-
-/** Longer texts are cut, in code points. */
-const maxTextLength = 300
 
 /** The types of values that STAC knows. Source: STAC 1.1, common metadata. */
 const dataTypes: ReadonlySet<string> = new Set(
@@ -68,10 +64,5 @@ export function* describeVariables(record: DatasetRecord): Generator<readonly [n
 }
 
 function describe(attributes: JsonObject | undefined) {
-  return { unit: readShort(attributes, 'units'), description: readShort(attributes, 'long_name') }
-}
-
-function readShort(attributes: JsonObject | undefined, name: string): string | undefined {
-  const value = attributes?.get(name)
-  return typeof value === 'string' && value !== '' ? shorten(value.toWellFormed(), maxTextLength) : undefined
+  return { unit: readText(attributes, 'units'), description: readText(attributes, 'long_name') }
 }

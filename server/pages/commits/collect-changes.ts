@@ -2,6 +2,7 @@
 import type { PositionRange } from '@floe/contract'
 import type { WrittenChange } from '../parts/written-chunks.ts'
 import type { ShownDocumentChanges } from './value-table.ts'
+import { listCounts } from '../parts/format-count.ts'
 
 /** The groups, or the arrays, that changed. Each list is sorted by UTF-8 bytes. Paths have no leading slash. */
 export type ShownChangedNodes = {
@@ -43,7 +44,7 @@ export type ChunkFacts = {
 export type NodeChange = {
   /** Null when it is unknown. */
   readonly kind: 'group' | 'array' | null
-  /** `updated` includes a node of which only the path or the chunks changed. */
+  /** `updated` includes a node with only another path or other chunks. */
   readonly change: 'created' | 'deleted' | 'replaced' | 'updated'
   /** The kind of the replaced node if it differs; null otherwise. */
   readonly replacedKind: 'group' | 'array' | null
@@ -105,6 +106,5 @@ export function countChanges(nodes: ReadonlyMap<string, NodeChange>): string {
     ['with changed chunks', ({ chunks }) => chunks > 0],
   ]
   const parts = counts.map(([words, isCounted]) => [all.filter(isCounted).length, words] as const)
-  const shown = parts.filter(([count]) => count > 0)
-  return shown.map(([count, words]) => `${count.toLocaleString('en')} ${words}`).join(', ') || 'none'
+  return listCounts(parts, 'none')
 }

@@ -1,9 +1,9 @@
 // Arranges commits in rows, newest first, and in columns. Each commit has one parent, so the graph is a tree: the
 // history of the page's ref (the trunk) has the first column. Side branches run beside it, down to the commit that they
 // branch off.
-import type { CommitChanges } from '@floe/contract'
+import type { CommitChanges, Remark } from '@floe/contract'
 import type { ShownCommit } from '../page-subject.ts'
-import type { CheckMarks } from './check-marks.ts'
+import type { CheckMarks } from '../parts/check-marks.ts'
 
 /** A branch or tag that points to a commit. */
 export type RefLabel = { readonly kind: 'branch' | 'tag'; readonly name: string }
@@ -16,6 +16,8 @@ export type GraphCommit = ShownCommit & {
   readonly changes?: CommitChanges | undefined
   /** What checks say of it; undefined if there are none. */
   readonly marks?: CheckMarks | undefined
+  /** What administrators say of it. */
+  readonly remarks?: readonly Remark[]
 }
 
 /**
@@ -51,7 +53,7 @@ export function arrangeRows(
   sides: readonly SideBranch[],
   { hasOlder, hasNewer }: { readonly hasOlder: boolean; readonly hasNewer: boolean },
 ): GraphRow[] {
-  const sidesByParent = groupByParent(sides)
+  const sidesByParent = Map.groupBy(sides, ({ commits }) => commits.at(-1)?.parentId)
   const rows: GraphRow[] = []
   /** Columns that belong to a branch, even if their line has not begun. */
   const usedColumns = new Set<number>([0])
@@ -84,18 +86,6 @@ export function arrangeRows(
   }
   addRows(trunk, 0, hasOlder)
   return rows
-}
-
-function groupByParent(sides: readonly SideBranch[]): Map<string, SideBranch[]> {
-  const groups = new Map<string, SideBranch[]>()
-  for (const side of sides) {
-    const parent = side.commits.at(-1)?.parentId
-    if (parent === null || parent === undefined) continue
-    const group = groups.get(parent)
-    if (group === undefined) groups.set(parent, [side])
-    else group.push(side)
-  }
-  return groups
 }
 
 function findFreeColumn(usedColumns: ReadonlySet<number>): number | undefined {

@@ -6,7 +6,7 @@ import { formatCount } from '../parts/format-count.ts'
 import { describeWrittenChange } from '../parts/written-chunks.ts'
 import type { ChunkFacts, NodeChange } from './collect-changes.ts'
 
-/** A line names so many ranges. */
+/** Maximum number of ranges that a line names. */
 const maxNamed = 5
 
 const maxNameLength = 100

@@ -1,4 +1,5 @@
 // The page of what changed between two snapshots.
+import type { Remark } from '@floe/contract'
 import { html, type Html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
@@ -10,6 +11,7 @@ import {
   type PageSubject,
   type ShownCommit,
 } from '../page-subject.ts'
+import { remarkNotes } from '../parts/remark-notes.ts'
 import { changeTree } from './change-tree.ts'
 import { collectChanges, countChanges, type ShownChanges } from './collect-changes.ts'
 import { compareForm } from './compare-form.ts'
@@ -25,6 +27,8 @@ export type DiffPageData = {
   readonly to: ComparedRef
   readonly changes: ShownChanges
   readonly comparison: ShownComparison
+  /** What administrators say of the two snapshots. */
+  readonly remarks: readonly Remark[]
   /** Why the changed chunks are unknown; null when they are known. */
   readonly chunksUnavailable: 'not-an-ancestor' | 'missing' | null
 }
@@ -45,7 +49,7 @@ export function diffPage(data: DiffPageData, links: PageLinks): string {
       { text: `${from.ref.name} to ${to.ref.name}` },
     ],
     main: html`${masthead(`What changed in ${repository}`, html`${from.ref.name} <span>to</span> ${to.ref.name}`, swap)}
-      ${verdictSection(comparison, json, `${links.help}using/breaking-changes`)}
+      ${remarkNotes(data.remarks, links)} ${verdictSection(comparison, json, `${links.help}using/breaking-changes`)}
       <div class="compared">${comparedRef('From', from, data, links)} ${comparedRef('To', to, data, links)}</div>
       ${compareForm(repository, [], { from: from.ref.name, to: to.ref.name }, links)}
       <section class="section">

@@ -5,7 +5,8 @@ import { html, type Html } from '../html.ts'
 import { clipText } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
 import { getCommitTitle, timeElement } from '../page-subject.ts'
-import { checkMarks } from './check-marks.ts'
+import { checkMarks } from '../parts/check-marks.ts'
+import { remarkNotes } from '../parts/remark-notes.ts'
 import type { GraphRow, RefLabel } from './commit-graph.ts'
 
 /** Width of a column, in pixels. */
@@ -60,7 +61,7 @@ function columnDrawing({ column, above, below, joining }: GraphRow, columns: num
 }
 
 function commitText(repository: string, { commit, column, joining }: GraphRow, links: PageLinks): Html {
-  const { snapshotId, parentId, author, writtenAt, refs, changes, marks } = commit
+  const { snapshotId, parentId, author, writtenAt, refs, changes, marks, remarks = [] } = commit
   const title = getCommitTitle(commit)
   return html`<div>
     <p>
@@ -80,7 +81,7 @@ function commitText(repository: string, { commit, column, joining }: GraphRow, l
         >`
       }
     </p>
-    ${marks && checkMarks(marks)} ${changes && changeList(changes)}
+    ${remarkNotes(remarks, links)} ${marks && checkMarks(marks)} ${changes && changeList(changes)}
   </div>`
 }
 

@@ -1,10 +1,13 @@
 // The page of the commits of a ref, with the branches that branch off them.
 import { html, type Html } from '../html.ts'
+import { formatCount } from '../parts/format-count.ts'
 import { deploymentLayout, feedViews, masthead } from '../layout.ts'
 import { linkFeed, type PageLinks } from '../page-links.ts'
-import { listRepositoryBreadcrumbs, nameRefKind, type PageSubject } from '../page-subject.ts'
+import { listRefBreadcrumbs, type PageSubject } from '../page-subject.ts'
+import { type BranchCalendar, branchCalendar } from './branch-calendar.ts'
 import { arrangeRows, type GraphCommit, type SideBranch } from './commit-graph.ts'
 import { graphList } from './graph-list.ts'
+import { pathForm } from '../parts/path-form.ts'
 
 /** The members of the query of a history that all its pages share. */
 export type HistorySelection = {
@@ -39,43 +42,41 @@ export type ShownHistory = {
 export type HistoryPageData = {
   readonly deployment: PageSubject['deployment']
   readonly repository: string
+  readonly asOf: PageSubject['asOf']
   readonly history: ShownHistory
+  /** Null unless the page begins with the head of a branch, and shows all its commits. */
+  readonly calendar: BranchCalendar | null
 }
 
 /** Maximum number of branches and tags that are listed instead of drawn; the others are counted. */
 const maxNotDrawn = 20
 
+const pathWords = { some: 'Only commits that changed this path', all: 'All commits' }
+
 /** The page of the history of a ref. */
-export function historyPage({ deployment, repository, history }: HistoryPageData, links: PageLinks): string {
+export function historyPage(data: HistoryPageData, links: PageLinks): string {
+  const { deployment, repository, asOf, history, calendar } = data
   const { ref, selection } = history
   const feed = linkFeed(repository, ref.name, links, selection.path)
   return deploymentLayout(links, {
     deployment,
     title: [`History of ${ref.name}`, repository, deployment.org],
     alternates: [feed],
-    breadcrumbs: [
-      ...listRepositoryBreadcrumbs({ deployment, repository }, links),
-      { text: ref.name, href: links.ref(repository, ref.name), label: `${nameRefKind(ref.kind)} ${ref.name}` },
-      { text: 'history' },
-    ],
+    breadcrumbs: [...listRefBreadcrumbs({ deployment, repository, ref }, links), { text: 'history' }],
     main: html`${masthead(`History of ${repository}`, ref.name, feedViews(feed))}
+      ${
+        asOf !== null &&
+        'behind' in asOf &&
+        html`<p class="note">
+          The last good head of ${asOf.name},
+          <a href="${links.good(repository, asOf.name)}">${formatCount(asOf.behind, 'head')} behind</a>.
+        </p>`
+      }
+      ${calendar && branchCalendar(repository, calendar, links)}
       <h2 class="spoken">Commits</h2>
-      ${pathForm(repository, history, links)} ${historyGraph(repository, history, links)}
-      ${pageLinks(repository, history, links)}`,
+      ${pathForm(pathWords, selection, (query) => links.history(repository, ref.name, query))}
+      ${historyGraph(repository, history, links)} ${pageLinks(repository, history, links)}`,
   })
-}
-
-/** A form that keeps the commits that changed some paths. */
-function pathForm(repository: string, { ref, selection }: ShownHistory, links: PageLinks): Html {
-  const { path, ...others } = selection
-  const kept = Object.entries(others).filter(([, value]) => value !== undefined)
-  return html`<form class="filter" action="${links.history(repository, ref.name)}">
-    <label for="path">Only commits that changed this path</label>
-    <input id="path" name="path" value="${path}" maxlength="255" placeholder="forecast/** or wind/speed" required />
-    ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-    <button>Show</button>
-    ${path !== undefined && html`<a href="${links.history(repository, ref.name, others)}">All commits</a>`}
-  </form>`
 }
 
 /** The commits as a graph, with notes about what it does not show. */

@@ -3,6 +3,7 @@ import { isJsonArray, JsonNumber, type JsonValue } from '@floe/storage/json'
 import type { ChangedMember } from '../../compatibility/changed-members.ts'
 import { html, type Html } from '../html.ts'
 import { clipText, clipValue, moreNote, type PageBudget, renderWithin } from '../page-budget.ts'
+import { dataTable } from '../parts/data-table.ts'
 
 /** The differences between two versions of a node's document. */
 export type ShownDocumentChanges =
@@ -60,19 +61,8 @@ export function valueTable(changes: ShownDocumentChanges, budget: PageBudget): H
   const rows = listRows(changes).filter(({ name }) => showsShape || name !== shapeLabel)
   if (rows.length === 0) return undefined
   const { rendered, leftOut } = renderWithin(budget, rows, tableRow)
-  return html`<table class="values">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Before</th>
-          <th scope="col">After</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rendered}
-      </tbody>
-    </table>
-    ${moreNote(leftOut, 'values differ.')}`
+  const table = dataTable(['Name', 'Before', 'After'], rendered, 'values')
+  return html`${table} ${moreNote(leftOut, 'values differ.')}`
 }
 
 function listRows({ attributes, named, others }: Exclude<ShownDocumentChanges, { unreadable: string }>) {

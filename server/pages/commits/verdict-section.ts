@@ -4,6 +4,7 @@ import type { Change } from '../../compatibility/change.ts'
 import { describeChange } from '../../compatibility/describe-change.ts'
 import { html, type Html } from '../html.ts'
 import { clipText, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
+import { listCounts } from '../parts/format-count.ts'
 
 export type ShownComparison = {
   readonly verdict: StateVerdict
@@ -89,6 +90,5 @@ function describeCounts({ changes, notes, notCompared }: ShownComparison['counts
     [notes, notes === 1 ? 'note' : 'notes'],
     [notCompared, 'groups not compared'],
   ] as const
-  const shown = parts.filter(([count]) => count > 0)
-  return shown.map(([count, words]) => `${count.toLocaleString('en')} ${words}`).join(', ') || 'no changes'
+  return listCounts(parts, 'no changes')
 }

@@ -3,6 +3,8 @@ import type { Citation } from '@floe/contract'
 import { viewNames } from '@floe/contract/constants'
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
+import { selectRemarks } from '../../remarks/select-remarks.ts'
+import type { StatedKind } from '../../self-description/kind/stated-kind.ts'
 import { readFacts } from '../../self-description/read-facts.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
 import { formatBytes, sumBytes } from '../../xarray/size.ts'
@@ -16,9 +18,11 @@ import { clipText } from '../page-budget.ts'
 import { linkFeed, type PageLinks } from '../page-links.ts'
 import { listRefBreadcrumbs, type PageSubject } from '../page-subject.ts'
 import { nameRefusal, type Refusal } from '../parts/refusal.ts'
+import { remarkNotes } from '../parts/remark-notes.ts'
 import { filterAbove, filterBox } from '../parts/section.ts'
 import { isIncomplete } from '../parts/written-chunks.ts'
 import { type ChildGroup, childGroupSection } from './child-groups.ts'
+import { attributeNote } from './attribute-note.ts'
 import { attributeSection, storedArraySection, variableSections, type WrittenParts } from './dataset-sections.ts'
 import { citationSection } from './citation-section.ts'
 import { coverageSection } from './drawings/coverage-section.ts'
@@ -62,7 +66,7 @@ export function datasetPage(data: DatasetPageData, links: PageLinks): string {
   const dataset = content.kind === 'dataset' ? content.dataset : undefined
   const attributes = content.kind === 'dataset' ? content.dataset.attributes : content.attributes
   const facts = readFacts([attributes, ...above], dataset)
-  const { title, summary, extent } = facts
+  const { title, titleAttribute, summary, extent, kind } = facts
   const coverage = coverageSection(extent)
   const lastChanges = links.lastChanges(at.repository, at.ref.name, group)
   const heading = title && clipText(title, maxTitleLength)
@@ -79,22 +83,28 @@ export function datasetPage(data: DatasetPageData, links: PageLinks): string {
     main: html`<div class="with-aside">
       ${masthead(
         heading ? html`<code>/${group}</code> <span>${kindText(content)}</span>` : kindText(content),
-        heading ?? pathHeading(group, at.repository),
+        heading ? titleHeading(heading, titleAttribute) : pathHeading(group, at.repository),
         viewLinks(data, links),
         summary && clipText(summary, maxSummaryLength),
       )}
+      ${remarkNotes(selectRemarks(at.remarks, group), links)}
+      ${content.kind === 'unreadable' && refusalNote(content.refusal)}
       <aside aria-label="${coverage ? 'Commit and coverage' : 'Commit'}">
         ${commitCard(at, links, group)} ${coverage}
       </aside>
       <div class="sections" data-changes="${lastChanges}" data-group="${group}">
-        ${content.kind === 'unreadable' && refusalNote(content.refusal)}
-        ${content.kind !== 'group' && needsNote(content.arrays)} ${incompleteNote(data, links)}
-        ${isLong && filterBox('Filter variables', 'variables')} ${contentSections(data, links)}
-        ${citationSection(data.citation)}
+        ${kind && html`<p class="note">${kindLine(kind)}</p>`} ${content.kind !== 'group' && needsNote(content.arrays)}
+        ${incompleteNote(data, links)} ${isLong && filterBox('Filter variables', 'variables')}
+        ${contentSections(data, links)} ${citationSection(data.citation)}
         ${snippets(at, { group, reader: content.kind === 'unreadable' ? 'zarr' : 'xarray' }, links)}
       </div>
     </div>`,
   })
+}
+
+/** The heading of a group with a title, and the attribute that it is from unless that is the usual one. */
+function titleHeading(title: string, attribute: string | null): Html {
+  return attribute === 'title' ? html`${title}` : html`<b title="attribute ${attribute}">${title}</b>`
 }
 
 /** The heading of a group without a title: its path, with the last name emphasised. */
@@ -109,9 +119,15 @@ function kindText(content: GroupContent): Html {
   return html`xarray.Dataset <span>${formatBytes(sumBytes(content.dataset))} uncompressed</span>`
 }
 
+/** `Multiscale image, 3 levels, y and x in micrometer (attribute ome)`. */
+function kindLine({ text, attribute }: StatedKind): Html {
+  return html`${text.slice(0, 1).toUpperCase()}${text.slice(1)} ${attributeNote(attribute)}`
+}
+
 function viewLinks({ at, group, content, childGroups }: DatasetPageData, links: PageLinks): Html {
   const views = content.kind === 'unreadable' ? [] : viewNames
   return html`<nav class="views" aria-label="Views of this group">
+    <a href="#open">Open</a>
     ${childGroups.length > 0 && html`<a href="#groups">${formatCount(childGroups.length, 'group')}</a>`}
     ${views.length > 0 && html`<span>JSON:</span>`}
     ${views.map((view) => html`<a href="${links.view(at.repository, at.ref.name, group, view)}">${view}</a>`)}

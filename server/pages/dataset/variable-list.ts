@@ -77,7 +77,7 @@ const maxVariableBytes = 1_385_000
 const maxNameLength = 1_000
 const maxTypeLength = 4_000
 
-/** After so many rows whose details do not fit, no more are tried, because trying thousands takes long. */
+/** After this number of rows whose details do not fit, no more are tried, because trying thousands takes long. */
 const maxMisses = 200
 
 /** Maximum size of the strips of a page, in bytes. */
@@ -200,10 +200,13 @@ const bars = Array.from(
   (_, percent) => html`<svg aria-hidden="true"><rect width="${percent}%" /></svg>`,
 )
 
-/** A bar with the size in percent of the largest, unless it is 0. */
+/** Shorter bars look like dirt, in percent. */
+const shortestBar = 5
+
+/** A bar with the size in percent of the largest, unless it would be too short. */
 function sizeBar(bytes: number, largest: number): Html | false {
   const percent = largest > 0 ? Math.round((100 * bytes) / largest) : 0
-  return percent > 0 && (bars[percent] ?? false)
+  return percent >= shortestBar && (bars[percent] ?? false)
 }
 
 /** A bar with the share of the chunks that are written, if some are not. */

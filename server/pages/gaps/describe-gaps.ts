@@ -5,7 +5,7 @@ import { clipText } from '../page-budget.ts'
 import { countPositions, findListedEnd } from './gap-steps.ts'
 import { unknownGapsTexts } from './unknown-gaps-texts.ts'
 
-/** A sentence names so many gaps, and as many patterns. */
+/** Maximum number of gaps, and of patterns, that a sentence names. */
 const maxNamed = 5
 
 const maxNameLength = 100

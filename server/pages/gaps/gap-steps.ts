@@ -2,7 +2,7 @@
 import type { ArrayGaps } from '@floe/contract'
 import { maxGapRanges } from '@floe/contract/constants'
 
-/** The states of a step, from the best to the worst: a step of several positions has the worst of theirs. */
+/** The states of a step, from the best to the worst: a step of several positions has their worst state. */
 const states = ['ahead', 'unlisted', 'written', 'partly', 'missing'] as const
 
 /**

@@ -4,6 +4,7 @@ import type { ArrayGaps } from '@floe/contract'
 import { html, type Html } from '../html.ts'
 import { describeGaps, describeRange, describeShare, describeSlices, formatNumber } from './describe-gaps.ts'
 import { countPositions, type GapSteps, listSteps, type StepState } from './gap-steps.ts'
+import { foldedTable } from '../parts/data-table.ts'
 
 /** Longer dimensions have several positions a step. */
 const maxSteps = 400
@@ -83,7 +84,7 @@ export function stripLegend(): Html {
   </ul>`
 }
 
-/** A table has so many gaps and patterns. */
+/** Maximum number of gaps, and of patterns, in a table. */
 const maxRows = 50
 
 function table(array: ArrayGaps): Html | false {
@@ -99,24 +100,12 @@ function table(array: ArrayGaps): Html | false {
   }
   const left = Math.max(0, gaps.length - maxRows) + Math.max(0, patterns.length - maxRows)
   if (left > 0) rows.push([`${formatNumber(left)} more`, 'are in the JSON answer'])
-  return html`<details>
-    <summary>Table</summary>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Positions</th>
-          <th scope="col">Written chunks</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ([range, state]) =>
-            html`<tr>
-              <th scope="row">${range}</th>
-              <td>${state}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </details>`
+  const items = rows.map(
+    ([range, state]) =>
+      html`<tr>
+        <th scope="row">${range}</th>
+        <td>${state}</td>
+      </tr>`,
+  )
+  return foldedTable(['Positions', 'Written chunks'], items)
 }

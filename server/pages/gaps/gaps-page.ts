@@ -4,9 +4,10 @@ import { html, type Html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
 import { clipText, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
 import { makeVariableId, type PageLinks } from '../page-links.ts'
-import { listRepositoryBreadcrumbs, nameRefKind, type PageSubject } from '../page-subject.ts'
+import { listRefBreadcrumbs, type PageSubject } from '../page-subject.ts'
 import { describeWritten } from '../parts/written-chunks.ts'
 import { gapStrip, stripLegend } from './gap-strip.ts'
+import { pathForm } from '../parts/path-form.ts'
 
 /** The members of the query that all pages of a list share. */
 type GapsSelection = {
@@ -27,6 +28,8 @@ export type GapsPageData = {
   readonly next: string | null
 }
 
+const pathWords = { some: 'Only arrays with this path', all: 'All arrays' }
+
 /** A page of the list of arrays. */
 export function gapsPage(data: GapsPageData, links: PageLinks): string {
   const { deployment, repository, ref, selection } = data
@@ -38,13 +41,9 @@ export function gapsPage(data: GapsPageData, links: PageLinks): string {
   return deploymentLayout(links, {
     deployment,
     title: [`Gaps of ${ref.name}`, repository, deployment.org],
-    breadcrumbs: [
-      ...listRepositoryBreadcrumbs({ deployment, repository }, links),
-      { text: ref.name, href: links.ref(repository, ref.name), label: `${nameRefKind(ref.kind)} ${ref.name}` },
-      { text: 'gaps' },
-    ],
+    breadcrumbs: [...listRefBreadcrumbs({ deployment, repository, ref }, links), { text: 'gaps' }],
     main: html`${masthead(`Chunks that are not written in ${repository}`, ref.name, views)}
-      ${selectionForm(data, links)}
+      ${pathForm(pathWords, selection, (query) => links.gaps(repository, ref.name, query))}
       <section class="section">
         <h2>Arrays <span>(${data.arrays.length.toLocaleString('en')})</span></h2>
         ${data.arrays.length > 0 && stripLegend()} ${arrayList(data, links)}
@@ -57,22 +56,9 @@ export function gapsPage(data: GapsPageData, links: PageLinks): string {
   })
 }
 
-/** A form that selects arrays by their path. */
-function selectionForm({ repository, ref, selection }: GapsPageData, links: PageLinks): Html {
-  const { path, ...others } = selection
-  const kept = Object.entries(others).filter(([, value]) => value !== undefined && value !== '')
-  return html`<form class="filter" action="${links.gaps(repository, ref.name)}">
-    <label for="path">Only arrays with this path</label>
-    <input id="path" name="path" value="${path}" maxlength="255" placeholder="forecast/** or wind/speed" required />
-    ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-    <button>Show</button>
-    ${path !== undefined && html`<a href="${links.gaps(repository, ref.name, others)}">All arrays</a>`}
-  </form>`
-}
-
 const maxListBytes = 1_200_000
 
-/** Arrays with gaps come first, then those of which the gaps are unknown. */
+/** Arrays with gaps come first, then those with unknown gaps. */
 function arrayList(data: GapsPageData, links: PageLinks): Html {
   const { arrays } = data
   const hasGaps = (array: ArrayGaps) => array.gaps.length > 0
@@ -108,7 +94,7 @@ function arrayItem(array: ArrayGaps, { repository, ref, selection }: GapsPageDat
   </li>`
 }
 
-/** A list has links to so many other dimensions. */
+/** Maximum number of other dimensions to which a list links. */
 const maxDimensions = 8
 
 /** Links to the same list along other dimensions with more than one position. */

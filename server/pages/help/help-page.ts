@@ -24,12 +24,7 @@ export function helpPage(path: string, title: string, body: Html, contents: Cont
         : [{ text: 'Documentation', href: linkFrom(path, makeHelpAddress(listPath)) }, { text: title }],
     main: html`<div class="help">
       <search data-index="${root}search.json" data-root="${root}" hidden>
-        <input
-          type="search"
-          placeholder="Search the documentation"
-          aria-label="Words to search for"
-          autocomplete="off"
-        />
+        <input type="search" placeholder="Search" aria-label="Words to search for" autocomplete="off" />
         <ol aria-live="polite"></ol>
       </search>
       <article>${body}</article>

@@ -1,7 +1,9 @@
 // The commit that a page is about, with links to its history, its changes, and the same page at another ref.
 import type { JsonObject } from '@floe/storage/json'
 import { attributeList } from './attribute-list.ts'
+import { formatCount } from './format-count.ts'
 import { html, type Html } from '../html.ts'
+import { checkMarks } from './check-marks.ts'
 import { clipText, moreNote } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
 import { nameRefKind, noMessage, type PageSubject, timeElement } from '../page-subject.ts'
@@ -15,16 +17,12 @@ const metadataBytes = 10_000
  * @param group - the group that the page is about; undefined for the page of the ref
  */
 export function commitCard(at: PageSubject, links: PageLinks, group?: string): Html {
-  const { commit, ref, asOf, repository, navigation } = at
+  const { commit, ref, marks, repository, navigation } = at
   const { snapshotId } = commit
   const linkTo = (ref: string) =>
     group === undefined ? links.ref(repository, ref) : links.dataset(repository, ref, group)
   return html`<dl class="commit">
-      ${
-        asOf !== null &&
-        html`<dt>As of</dt>
-          <dd>${timeElement(asOf.time)}, ${asOf.kind} <a href="${linkTo(asOf.name)}">${asOf.name}</a></dd>`
-      }
+      ${choiceFacts(at, links, linkTo)}
       ${
         ref.kind !== 'snapshot' &&
         html`<dt>${nameRefKind(ref.kind)}</dt>
@@ -40,6 +38,11 @@ export function commitCard(at: PageSubject, links: PageLinks, group?: string): H
       <dd>${commit.author ?? html`<em>unknown</em>`}</dd>
       <dt>Message</dt>
       <dd class="message">${clipText(commit.message.trim() || noMessage, maxMessageLength)}</dd>
+      ${
+        marks !== null &&
+        html`<dt>Checks</dt>
+          <dd>${checkMarks(marks)}</dd>`
+      }
       ${metadataFacts(commit.metadata)}
     </dl>
     <nav class="commit-links" aria-label="History, branches and tags">
@@ -55,6 +58,17 @@ export function commitCard(at: PageSubject, links: PageLinks, group?: string): H
       ${refSwitch(at, linkTo)} ${timeSwitch(at, links, group)}
       <p><a href="${links.repository(repository)}">All branches and tags</a></p>
     </nav>`
+}
+
+/** What led to the snapshot, if the address names neither it nor a ref. */
+function choiceFacts({ asOf, repository }: PageSubject, links: PageLinks, linkTo: (ref: string) => string) {
+  if (asOf === null) return null
+  const ref = html`<a href="${linkTo(asOf.name)}">${asOf.name}</a>`
+  if ('time' in asOf)
+    return html`<dt>As of</dt>
+      <dd>${timeElement(asOf.time)}, ${asOf.kind} ${ref}</dd>`
+  return html`<dt>Last good head</dt>
+    <dd><a href="${links.good(repository, asOf.name)}">${formatCount(asOf.behind, 'head')} behind</a> ${ref}</dd>`
 }
 
 /** The metadata of a commit or of a repository; false when there is none. */
@@ -84,9 +98,10 @@ function refSwitch(
 
 /** A form that switches to the last snapshot at or before a date. It needs no script, because the server redirects. */
 function timeSwitch({ ref, asOf, repository }: PageSubject, links: PageLinks, group: string | undefined): Html {
+  const date = asOf !== null && 'time' in asOf && asOf.time.toISOString().slice(0, 10)
   return html`<form class="filter" action="${links.chooseTime(repository)}">
     <label for="at">${asOf?.name ?? ref.name} at the start of a day (UTC)</label>
-    <input id="at" name="at" type="date" value="${asOf?.time.toISOString().slice(0, 10)}" required />
+    <input id="at" name="at" type="date" value="${date}" required />
     <input type="hidden" name="ref" value="${asOf?.name ?? ref.name}" />
     ${group !== undefined && html`<input type="hidden" name="group" value="${group}" />`}
     <button>Show</button>

@@ -4,18 +4,28 @@ import { html, type Html, type HtmlValue } from '../html.ts'
 import { layout, masthead } from '../layout.ts'
 import { clipText } from '../page-budget.ts'
 import { timeElement } from '../page-subject.ts'
+import type { PublicAddress } from '../public-address.ts'
+import { barStrip } from '../parts/bar-strip.ts'
+import { dataTable } from '../parts/data-table.ts'
 
 /** Longer texts of stores and receivers are cut, in characters. */
 const maxTextLength = 500
 
+/** Number of minutes that a graph shows. */
+const minutes = 60
+
 /** The state of the whole service. Reload the page to read it again. */
-export function statusPage(status: ServiceStatus, stylesheet: string): string {
+export function statusPage(
+  status: ServiceStatus,
+  { v1, stylesheet }: Pick<PublicAddress, 'v1' | 'stylesheet'>,
+): string {
   const { version, node, not_ready, problems } = status
-  const state = problems.length === 0 ? 'Everything works.' : `Look at ${problems.join('; ')}.`
+  const state = problems.length === 0 ? 'Everything works.' : `Needs attention: ${problems.join('; ')}.`
   const summary = `Floe ${version} on Node.js ${node}. ${state}`
   return layout({
     title: ['Status'],
     stylesheet,
+    home: `${v1}/`,
     isPrivate: true,
     main: html`${masthead('Service', 'Status', undefined, summary)}
       <article>
@@ -26,7 +36,7 @@ export function statusPage(status: ServiceStatus, stylesheet: string): string {
               ${not_ready.map((text) => html`<li>${text}</li>`)}
             </ul>`
         }
-        ${replicaTable(status)} ${workList(status)} ${troubleTables(status)}
+        ${replicaTable(status)} ${workList(status)} ${hourGraphs(status)} ${troubleTables(status)}
       </article>`,
   })
 }
@@ -34,7 +44,7 @@ export function statusPage(status: ServiceStatus, stylesheet: string): string {
 function replicaTable({ replicas }: ServiceStatus): Html | false {
   return listed(
     'Replicas',
-    ['machine', 'process', 'version', 'partitions'],
+    ['Machine', 'Process', 'Version', 'Partitions'],
     replicas.map(({ host, pid, version, poll_partitions, answers }) => [
       answers ? `${host} (wrote this page)` : host,
       pid,
@@ -64,7 +74,34 @@ function workList({ heads, queues, index }: ServiceStatus): Html {
     </dl>`
 }
 
-function troubleTables({ heads, receivers, stores }: ServiceStatus): Html {
+/** One graph for each number of the samples. Screen readers read the words above it. */
+function hourGraphs({ samples }: ServiceStatus): Html {
+  if (samples.length === 0)
+    return html`<h2>Last hour</h2>
+      <p class="note">This process takes a sample each minute, and has none yet.</p>`
+  const graph = (title: string, numbers: readonly (number | null)[]) => {
+    const now = numbers.at(-1) ?? null
+    const most = Math.max(0, ...numbers.map((number) => number ?? 0))
+    return html`<figure>
+      <figcaption>
+        ${title}: <b>${now === null ? 'unknown' : formatNumber(now)}</b> now, at most ${formatNumber(most)}
+      </figcaption>
+      ${barStrip([...Array.from({ length: minutes - numbers.length }, () => null), ...numbers])}
+    </figure>`
+  }
+  const list = (name: Exclude<keyof ServiceStatus['samples'][number], 'at'>) => samples.map((sample) => sample[name])
+  return html`<h2>Last hour</h2>
+    <p class="note">
+      A bar for each minute since ${showTime(samples[0]?.at ?? null)}; the newest is on the right. Empty: none, or
+      unknown.
+    </p>
+    <div class="wide hour">
+      ${graph('Late polls', list('late_polls'))} ${graph('Deliveries waiting', list('deliveries_waiting'))}
+      ${graph('Requests refused', list('requests_refused'))}
+    </div>`
+}
+
+function troubleTables({ heads, receivers, stores, expectations }: ServiceStatus): Html {
   const late = heads.repositories.map(({ org_name, repo_name, late_s }) => [
     `${org_name}/${repo_name}`,
     formatSeconds(late_s),
@@ -79,33 +116,29 @@ function troubleTables({ heads, receivers, stores }: ServiceStatus): Html {
     `${org_name}/${repo_name}`,
     showTime(unreadable_since),
   ])
-  return html`${listed('Late polls', ['repository', 'late by'], late)}
-  ${listed('Failing webhooks and chats', ['receiver', 'failing since', 'why'], failing)}
-  ${listed('Locations that cannot be listed', ['organisation', 'why'], locations)}
-  ${listed('Repositories that cannot be read', ['repository', 'since'], unreadable)}`
+  const unmet = expectations.map(({ org_name, repo_name, branch, summary, since }) => [
+    `${org_name}/${repo_name} ${branch}`,
+    showTime(since),
+    clipText(summary, maxTextLength),
+  ])
+  return html`${listed('Unmet expectations', ['Branch', 'Since', 'Why'], unmet)}
+  ${listed('Late polls', ['Repository', 'Late by'], late)}
+  ${listed('Failing webhooks and chats', ['Receiver', 'Failing since', 'Why'], failing)}
+  ${listed('Locations that cannot be listed', ['Organisation', 'Why'], locations)}
+  ${listed('Repositories that cannot be read', ['Repository', 'Since'], unreadable)}`
 }
 
 /** A heading and a table; nothing for no rows. */
 function listed(title: string, heads: readonly string[], rows: readonly (readonly HtmlValue[])[]): Html | false {
   if (rows.length === 0) return false
   return html`<h2>${title}</h2>
-    <div class="wide">
-      <table>
-        <thead>
-          <tr>
-            ${heads.map((head) => html`<th scope="col">${head}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(
-            (row) =>
-              html`<tr>
-                ${row.map((cell) => html`<td>${cell}</td>`)}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`
+    <div class="wide">${dataTable(heads, rows.map(tableRow))}</div>`
+}
+
+function tableRow(cells: readonly HtmlValue[]): Html {
+  return html`<tr>
+    ${cells.map((cell) => html`<td>${cell}</td>`)}
+  </tr>`
 }
 
 function showTime(time: string | null): HtmlValue {

@@ -2,7 +2,7 @@
 import type { BrokenPromise, DatasetContract } from '@floe/contract'
 import { maxListedBreaks, type StateVerdict } from '@floe/contract/constants'
 import type { Snapshot } from '@floe/storage/icechunk'
-import { type Cancellation, JsonWriter, type JsonBytes } from '@floe/storage/json'
+import { type Cancellation, type JsonBytes, writeBody } from '@floe/storage/json'
 import { shorten } from '../../text/shorten.ts'
 import type { ComparedSnapshots } from '../diff/changes.ts'
 import { compareContract } from './compare-contract.ts'
@@ -44,7 +44,7 @@ export function judgeContract(
 ): JsonBytes<JudgedSnapshot> {
   const compared = compareContract(snapshot, parseContract(contract), cancellation)
   const comparison = since === undefined ? compared : nameAllMoved(compared, findMovedPaths(since))
-  return new JsonWriter().write<JudgedSnapshot>({
+  return writeBody<JudgedSnapshot>({
     verdict: comparison.verdict,
     breaks: listChanges(comparison, 'breaking').take(maxListedBreaks.words).map(describe),
     changes: listFitting(listChanges(comparison, 'breaking'), {

@@ -1,7 +1,7 @@
 // Writes what a head move means for readers, for its notification.
 import type { SchemaChangedDetails } from '@floe/contract'
 import { changeVerdicts, maxNotifiedChanges, type StateVerdict } from '@floe/contract/constants'
-import { type Cancellation, defaultMaxAnswerBytes, JsonWriter, writeBody, type JsonBytes } from '@floe/storage/json'
+import { type Cancellation, writeBody, type JsonBytes } from '@floe/storage/json'
 import type { SnapshotsComparison } from './kept-changes.ts'
 import { describeGroupChange, listChanges, listFitting } from './listed-changes.ts'
 
@@ -35,12 +35,15 @@ export function summarizeChanges(
   const { verdict, counts } = comparison
   const worstFirst = changeVerdicts.values().flatMap((each) => listChanges(comparison, each))
   const changes = listFitting(worstFirst, { entries: maxNotifiedChanges, bytes: maxListedBytes })
-  return new JsonWriter(defaultMaxAnswerBytes, cancellation).write<SchemaChangeSummary>({
-    verdict,
-    words: describeWorst(comparison),
-    changes: writeBody<SchemaChangedDetails['changes']>(changes).toString('latin1'),
-    counts: { ...counts.changes, not_compared: counts.notCompared },
-  })
+  return writeBody<SchemaChangeSummary>(
+    {
+      verdict,
+      words: describeWorst(comparison),
+      changes: writeBody<SchemaChangedDetails['changes']>(changes).toString('latin1'),
+      counts: { ...counts.changes, not_compared: counts.notCompared },
+    },
+    cancellation,
+  )
 }
 
 function describeWorst(comparison: SnapshotsComparison): string {

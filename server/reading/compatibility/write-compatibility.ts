@@ -1,13 +1,7 @@
 import type { Compatibility, ContractVerdict, DatasetChange } from '@floe/contract'
 import { findRule } from '@floe/contract/constants'
 import type { Snapshot } from '@floe/storage/icechunk'
-import {
-  type Cancellation,
-  defaultMaxAnswerBytes,
-  type Encodable,
-  JsonWriter,
-  type JsonBytes,
-} from '@floe/storage/json'
+import { type Cancellation, type Encodable, type JsonBytes, writeBody } from '@floe/storage/json'
 import type { Change } from '../../compatibility/change.ts'
 import type { ComparedSnapshots } from '../diff/changes.ts'
 import type { SnapshotsComparison } from './kept-changes.ts'
@@ -23,10 +17,10 @@ export function writeCompatibility(
   comparison: SnapshotsComparison,
   cancellation?: Cancellation,
 ): JsonBytes<Compatibility> {
-  return new JsonWriter(defaultMaxAnswerBytes, cancellation).write<Compatibility>({
-    from_snapshot_id: before.id,
-    ...describeComparison(after, comparison),
-  })
+  return writeBody<Compatibility>(
+    { from_snapshot_id: before.id, ...describeComparison(after, comparison) },
+    cancellation,
+  )
 }
 
 /**
@@ -39,9 +33,7 @@ export function writeContractVerdict(
   comparison: SnapshotsComparison,
   cancellation?: Cancellation,
 ): JsonBytes<ContractVerdict> {
-  return new JsonWriter(defaultMaxAnswerBytes, cancellation).write<ContractVerdict>(
-    describeComparison(snapshot, comparison),
-  )
+  return writeBody<ContractVerdict>(describeComparison(snapshot, comparison), cancellation)
 }
 
 function describeComparison(

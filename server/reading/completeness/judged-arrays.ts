@@ -1,7 +1,7 @@
 // Gathers what a judgement finds about the arrays of a snapshot, as an answer that is small whatever the snapshot.
 import type { IncompleteArray, IncompleteSteps } from '@floe/contract'
 import { maxListedArrays, maxListedGaps } from '@floe/contract/constants'
-import { JsonWriter, type JsonBytes } from '@floe/storage/json'
+import { type JsonBytes, writeBody } from '@floe/storage/json'
 import { shorten } from '../../text/shorten.ts'
 import { ListRoom } from '../list-room.ts'
 
@@ -44,7 +44,7 @@ export class JudgedArrays {
     if (this.#incompleteRanges++ < maxListedGaps && this.#room.gaps.take(measure(gap.path))) this.#gaps.push(gap)
   }
 
-  /** An array of which it is unknown what is written. */
+  /** An array whose written chunks are unknown. */
   addUnknown(path: string, reason: string): void {
     this.#unknownReason ??= `${path}: ${reason}`
   }
@@ -57,7 +57,7 @@ export class JudgedArrays {
   write(nothing: { readonly reason: string; readonly isMistake: boolean } | null): JsonBytes<JudgedCompleteness> {
     const isIncomplete = this.#incompleteArrays > 0 || nothing?.isMistake === true
     const reason = nothing?.reason ?? this.#unknownReason
-    return new JsonWriter().write<JudgedCompleteness>({
+    return writeBody<JudgedCompleteness>({
       verdict: isIncomplete ? 'incomplete' : reason === null ? 'complete' : 'unknown',
       arrays: this.#arrays,
       incompleteArrays: this.#incompleteArrays,

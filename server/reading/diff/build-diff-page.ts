@@ -44,6 +44,7 @@ export function buildDiffPage(
           })) ?? null,
       },
       comparison,
+      remarks: page.remarks,
       chunksUnavailable,
     },
     linkPage(page),

@@ -35,7 +35,7 @@ type MemberChanges = {
 export type DocumentChanges =
   | (MemberChanges & {
       readonly attributes: readonly ChangedMember[]
-      /** Those of the later document. */
+      /** The names in the later document. */
       readonly dimensionNames: ArrayMetadata['dimensionNames']
     })
   | { readonly unreadable: string }

@@ -3,6 +3,7 @@ import type { SearchConditions } from '@floe/contract/lists'
 import type { Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
 import { AttributeChains } from '../../groups/attribute-chain.ts'
+import type { RepositoryMetadata } from '../../groups/repository-metadata.ts'
 import type { ComparedSnapshots } from './changes.ts'
 import { listChangedPaths } from './find-changed-paths.ts'
 import { findParent } from '../../groups/group-documents.ts'
@@ -22,7 +23,11 @@ export const touchedLimits = { datasets: 1_000, arrays: 10_000 } as const
  */
 export function matchTouched(
   compared: ComparedSnapshots,
-  { repo, searches }: { readonly repo: string; readonly searches: readonly SearchConditions[] },
+  {
+    repo,
+    metadata,
+    searches,
+  }: RepositoryMetadata & { readonly repo: string; readonly searches: readonly SearchConditions[] },
   cancellation?: Cancellation,
 ): readonly boolean[] {
   const all = searches.map(() => true)
@@ -34,7 +39,7 @@ export function matchTouched(
   for (const snapshot of [compared.after, compared.before]) {
     const touched = listTouched(snapshot, changed, cancellation)
     if (touched === undefined) return all
-    const chains = new AttributeChains(snapshot, cancellation)
+    const chains = new AttributeChains(snapshot, cancellation, metadata)
     for (const path of touched) {
       if (open.size === 0) return all
       cancellation?.throwIfAborted()

@@ -34,7 +34,7 @@ export type AskedArrays = {
 /** What was found out about an array. */
 export type FoundGaps = {
   readonly array: ArrayGaps
-  /** How many chunks are written at each position along the dimension. Null when that is unknown, or there is none. */
+  /** How many chunks are written at each position along the dimension. Null if unknown, or without positions. */
   readonly steps: Uint32Array | null
   /** Whether a list of the array was cut. */
   readonly isCut: boolean

@@ -12,7 +12,7 @@ export type Gaps = {
 }
 
 /**
- * Finds the gaps along one dimension. Slices of other dimensions of which no chunk is written at any position are
+ * Finds the gaps along one dimension. Slices of other dimensions that have no written chunk at any position are
  * patterns; a gap does not count their chunks. What lies beyond the last position with any chunk is no gap.
  *
  * @param counts the written chunks at each position of each dimension

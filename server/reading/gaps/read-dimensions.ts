@@ -37,7 +37,7 @@ export function readArray(document: Uint8Array, parsing: ParsingBatches): ArrayM
   if (refusal?.isTooLarge !== true) return value
   const isShared = parsing.isShared
   parsing.renew()
-  // Those before it may have used up the allowance.
+  // The arrays before it may have used up the allowance.
   return isShared ? readArray(document, parsing) : undefined
 }
 

@@ -8,7 +8,7 @@ import type { PositionBox } from './positions/written-positions.ts'
 /** Maximum number of positions of the grid of an array. Each has a bit. */
 const maxPositions = 2 ** 27
 
-/** Maximum number of positions of all arrays of one question. Counting so many takes about a second. */
+/** Maximum number of positions of all arrays of one question. Counting them takes about a second. */
 const maxAllPositions = 2 ** 29
 
 /** Maximum number of positions along one dimension. Each has a count of four bytes. */
@@ -20,7 +20,7 @@ export type ReadPlan = {
   readonly boxes: readonly PositionBox[]
   /** The manifests to read. */
   readonly manifests: readonly NamedManifest[]
-  /** The references of those that are not shared and lie in the grid: so many chunks are written. */
+  /** Number of references in manifests that are not shared and lie in the grid: the written chunks. */
   readonly counted: number
   /** Whether `counted` are all references. */
   readonly isCounted: boolean

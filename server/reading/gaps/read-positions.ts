@@ -36,8 +36,8 @@ export function readPositions(
 }
 
 /**
- * Whether the positions lie in the ranges that the snapshot states, by which readers look a chunk up, and are no more
- * than it states. They can be fewer: a manifest can also have chunks of an array that was deleted.
+ * Whether the positions lie in the ranges that the snapshot states, where readers look a chunk up, and are no more than
+ * it states. They can be fewer: a manifest can also have chunks of an array that was deleted.
  */
 function isAsNamed(array: ManifestArray, { ranges, references }: NamedManifest): boolean {
   const { first, size, native, inline, virtual } = array

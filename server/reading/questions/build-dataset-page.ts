@@ -32,17 +32,15 @@ export function buildDatasetPage(
   if (source.missing.size > 0) return ''
   const content = readContent(snapshot, group, cancellation)
   const attributes = content.kind === 'dataset' ? content.dataset.attributes : content.attributes
-  const above = new AttributeChains(snapshot, cancellation).readAbove(group)
+  const above = new AttributeChains(snapshot, cancellation, page.metadata).readAbove(group)
   const links = linkPage(page)
-  const address = links.dataset(page.repo, snapshot.id, group)
-  const url = new URL(address, page.deployment.baseUrl).href
   return datasetPage(
     {
       at: showPageSubject(page, snapshot),
       group,
       content,
       written: { chunks, gaps },
-      citation: citeGroup(snapshot, { repository: page.repo, group, url }, readFacts([attributes, ...above])),
+      citation: citeGroup(snapshot, group, page, readFacts([attributes, ...above])),
       above,
       childGroups: listChildGroups(snapshot, group),
     },

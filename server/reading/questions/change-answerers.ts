@@ -1,7 +1,7 @@
 // Computes the answers to questions about what changed from one snapshot to another.
 import type { CommitChanges } from '@floe/contract'
 import type { SnapshotId } from '@floe/storage/icechunk'
-import { type Cancellation, defaultMaxAnswerBytes, JsonWriter } from '@floe/storage/json'
+import { type Cancellation, writeBody } from '@floe/storage/json'
 import { encodePage } from '../../pages/page.ts'
 import { compareSnapshots } from '../compatibility/compare-snapshots.ts'
 import { judgeContract } from '../compatibility/judge-contract.ts'
@@ -48,21 +48,17 @@ export const changeAnswerers = {
     compared: ComparedSnapshots,
     { filters }: Since & { readonly filters: readonly (readonly string[])[] },
     cancellation: Cancellation | undefined,
-  ) => openWriter(cancellation).write<PathChanges>(findChangedPaths(compared, filters, cancellation)),
+  ) => writeBody<PathChanges>(findChangedPaths(compared, filters, cancellation), cancellation),
   /** What the changes did to the nodes whose path matches a pattern. */
   'commit-changes': (
     compared: ComparedSnapshots,
     { path }: Since & { readonly path: string },
     cancellation: Cancellation | undefined,
-  ) => openWriter(cancellation).write<CommitChanges>(listCommitChanges(compared, path, cancellation)),
+  ) => writeBody<CommitChanges>(listCommitChanges(compared, path, cancellation), cancellation),
   /** For each of some searches, whether it finds a dataset that the changes touched. */
   'search-matches': (
     compared: ComparedSnapshots,
     asked: Since & Parameters<typeof matchTouched>[1],
     cancellation: Cancellation | undefined,
-  ) => openWriter(cancellation).write<readonly boolean[]>(matchTouched(compared, asked, cancellation)),
+  ) => writeBody<readonly boolean[]>(matchTouched(compared, asked, cancellation), cancellation),
 } as const
-
-function openWriter(cancellation: Cancellation | undefined): JsonWriter {
-  return new JsonWriter(defaultMaxAnswerBytes, cancellation)
-}

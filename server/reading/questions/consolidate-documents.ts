@@ -1,17 +1,19 @@
 // Consolidated metadata of Zarr, in the form in which zarr-python writes it: the document of a group with those of all
-// nodes below it (zarr-python, `zarr/core/metadata/v3.py` and `zarr/core/group.py`, version 3.4.2).
+// nodes below it (zarr-python, `zarr/core/metadata/v3.py` and `zarr/core/group.py`, version 3.4.2). Documents are not
+// written again, so attributes stay byte for byte as they were stored.
 import type { ZarrDocument } from '@floe/contract'
 import type { Node, Snapshot } from '@floe/storage/icechunk'
 import {
+  type AnyEncodable,
   type Cancellation,
   DocumentAllowance,
   type Encodable,
   isJsonObject,
-  type JsonObject,
   JsonSyntaxError,
-  type JsonValue,
+  keepStoredJson,
   Members,
   parseJson,
+  readMemberTexts,
 } from '@floe/storage/json'
 import { CannotDecodeError } from '../../xarray/variable.ts'
 import { findGroup } from '../../groups/group-documents.ts'
@@ -32,43 +34,40 @@ export function consolidateDocuments(
 ): Encodable<ZarrDocument> {
   const found = nodes.find(path)
   const node = found?.kind === 'array' ? found : findGroup({ id, nodes }, path)
-  const document = parseDocument(node, cancellation)
-  if (node.kind === 'array') return document
-  const below = new Members(readBelow(nodes, path, cancellation))
-  // The writer reads each document when it writes it; a map would hold all of them.
-  const metadata = below as unknown as JsonObject
-  const consolidated = new Map<string, JsonValue>([
+  const document = readDocument(node, cancellation)
+  if (node.kind === 'array') return keepStoredJson(document)
+  const consolidated = new Members<AnyEncodable>([
     ['kind', 'inline'],
     ['must_understand', false],
-    ['metadata', metadata],
+    ['metadata', new Members(readBelow(nodes, path, cancellation))],
   ])
-  return new Map([...document, [member, consolidated]])
+  const own = new Map<string, AnyEncodable>()
+  for (const [name, text] of readMemberTexts(document, new DocumentAllowance({}, cancellation)))
+    own.set(name, keepStoredJson(Buffer.from(text)))
+  own.delete(member)
+  return new Members([...own, [member, consolidated]])
 }
 
 function* readBelow(
   nodes: Snapshot['nodes'],
   path: string,
   cancellation?: Cancellation,
-): Generator<[string, JsonObject]> {
+): Generator<[string, AnyEncodable]> {
   const { first, end } = nodes.findBelow(path)
   for (let index = first; index < end; index++) {
     const node = nodes.at(index)
     if (node.path !== path)
-      yield [node.path.slice(path === '' ? 0 : path.length + 1), parseDocument(node, cancellation)]
+      yield [node.path.slice(path === '' ? 0 : path.length + 1), keepStoredJson(readDocument(node, cancellation))]
   }
 }
 
-function parseDocument({ path, document }: Node, cancellation: Cancellation | undefined): JsonObject {
-  const value = parse(path, document, cancellation)
-  if (isJsonObject(value)) return value
-  throw new CannotDecodeError(path, 'its document is not a JSON object')
-}
-
-function parse(path: string, document: Uint8Array, cancellation: Cancellation | undefined): JsonValue {
+/** The bytes of a document, which is a JSON object. */
+function readDocument({ path, document }: Node, cancellation: Cancellation | undefined): Uint8Array {
   try {
-    return parseJson(document, new DocumentAllowance({}, cancellation))
+    if (isJsonObject(parseJson(document, new DocumentAllowance({}, cancellation)))) return document
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw new CannotDecodeError(path, error.message)
     throw error
   }
+  throw new CannotDecodeError(path, 'its document is not a JSON object')
 }

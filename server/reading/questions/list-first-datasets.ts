@@ -10,6 +10,7 @@ import type { DecodedDataset } from '../../xarray/dataset.ts'
 import { AttributeChains } from '../../groups/attribute-chain.ts'
 import { explainArray } from '../../groups/group-documents.ts'
 import { openGroup } from '../../groups/open-group.ts'
+import type { RepositoryMetadata } from '../../groups/repository-metadata.ts'
 import { listArrays } from '../completeness/list-arrays.ts'
 import { addUpAll, addUpManifests } from '../completeness/stored-bytes.ts'
 import { allowFew, maxFewArrays } from '../gaps/find-few-gaps.ts'
@@ -30,14 +31,18 @@ const maxTextLength = 500
  *
  * @throws what the cancellation throws
  */
-export function listFirstDatasets(source: SnapshotManifests, cancellation?: Cancellation): FirstDatasets {
+export function listFirstDatasets(
+  source: SnapshotManifests,
+  { metadata }: RepositoryMetadata,
+  cancellation?: Cancellation,
+): FirstDatasets {
   const { snapshot } = source
   const bytes = addUpFew(source, cancellation)
   // They will be listed when the manifests have been read.
   if (source.missing.size > 0) return { count: 0, datasets: [], reason: null, bytes }
   const paths = snapshot.nodes.listParentsOfArrays()
   const allowance = new DocumentAllowance({}, cancellation)
-  const chains = new AttributeChains(snapshot, cancellation)
+  const chains = new AttributeChains(snapshot, cancellation, metadata)
   let arraysLeft = maxArrays
   const datasets = paths.slice(0, maxListed).map((path) => {
     arraysLeft -= snapshot.nodes.countChildren(path).arrays

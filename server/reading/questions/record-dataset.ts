@@ -7,6 +7,9 @@ import { AttributeChains } from '../../groups/attribute-chain.ts'
 import { openGroup } from '../../groups/open-group.ts'
 import { type PageFacts, showCommit } from '../page-facts.ts'
 
+/** What a description needs besides the snapshot. */
+type RecordFacts = Pick<PageFacts, 'deployment' | 'repo' | 'ref' | 'published' | 'metadata' | 'remarks'>
+
 /**
  * Describes a group, also one that is not decoded.
  *
@@ -15,13 +18,13 @@ import { type PageFacts, showCommit } from '../page-facts.ts'
 export function recordDataset(
   snapshot: Snapshot,
   group: string,
-  { deployment, repo: repository, ref, published }: PageFacts,
+  { deployment, repo: repository, ref, published, metadata, remarks }: RecordFacts,
   cancellation?: Cancellation,
 ): DatasetRecord {
   const { dataset, refusal = null } = openGroup(snapshot, group, { cancellation })
-  const chain = new AttributeChains(snapshot, cancellation).read(group, dataset?.attributes)
+  const chain = new AttributeChains(snapshot, cancellation, metadata).read(group, dataset?.attributes)
   return {
-    at: { deployment, repository, ref, published, commit: showCommit(snapshot) },
+    at: { deployment, repository, ref, published, remarks, commit: showCommit(snapshot) },
     group,
     facts: readFacts(chain, dataset),
     dimensions: dataset?.dimensions ?? new Map(),
@@ -39,11 +42,11 @@ export function recordDataset(
 export function* recordGroups(
   snapshot: Snapshot,
   groups: readonly string[],
-  { deployment, repo: repository, ref, published }: PageFacts,
+  { deployment, repo: repository, ref, published, metadata, remarks }: RecordFacts,
   cancellation?: Cancellation,
 ): Generator<DatasetRecord> {
-  const at = { deployment, repository, ref, published, commit: showCommit(snapshot) }
-  const chains = new AttributeChains(snapshot, cancellation)
+  const at = { deployment, repository, ref, published, remarks, commit: showCommit(snapshot) }
+  const chains = new AttributeChains(snapshot, cancellation, metadata)
   for (const group of groups) {
     cancellation?.throwIfAborted()
     const facts = readFacts(chains.read(group))

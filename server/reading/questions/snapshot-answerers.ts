@@ -3,6 +3,7 @@
 import type {
   Citation,
   CroissantDataset,
+  DataHubProposals,
   DatasetDict,
   DatasetInfo,
   DatasetKeys,
@@ -13,9 +14,10 @@ import type {
   ZarrDocument,
 } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
-import { type Cancellation, defaultMaxAnswerBytes, DocumentAllowance, JsonWriter } from '@floe/storage/json'
+import { type Cancellation, defaultMaxAnswerBytes, DocumentAllowance, JsonWriter, writeBody } from '@floe/storage/json'
 import { type ContractDocument, readDocument } from '../../contract-document.ts'
 import type { FirstDatasets } from '../../pages/browse/dataset-list.ts'
+import { dataHubProposals } from '../../pages/catalogues/datahub.ts'
 import { dcatRepository } from '../../pages/catalogues/dcat-catalog.ts'
 import { croissantDataset } from '../../pages/catalogues/schema-org.ts'
 import { sitemap } from '../../pages/catalogues/sitemap.ts'
@@ -39,27 +41,28 @@ import { judgeCompleteness } from '../completeness/judge-completeness.ts'
 import { writeCompleteness } from '../completeness/write-completeness.ts'
 import { buildGapsPage } from '../gaps/build-gaps-page.ts'
 import { judgeGaps } from '../gaps/judge-gaps.ts'
+import { readMetadata, type RepositoryMetadata } from '../../groups/repository-metadata.ts'
 import type { SnapshotManifests } from '../manifests/snapshot-manifests.ts'
 import { writeGaps } from '../gaps/write-gaps.ts'
 import { writeChunkSources } from '../sources/write-chunk-sources.ts'
 import { decodeGroupAt, readGroupDocuments } from '../../groups/group-documents.ts'
 import { linkAbsolutely, type PageFacts } from '../page-facts.ts'
+import { readFacts, type StatedFacts } from '../../self-description/read-facts.ts'
 import { type GroupFingerprints, listFingerprints } from '../../search/describe/list-fingerprints.ts'
 import { writeShard } from '../../search/describe/write-shard.ts'
 
 /** Answers the questions of the contract about one snapshot, and the page at the address of one of them. */
 const contractAnswerers = {
   info: (snapshot, { group }, cancellation) =>
-    openWriter(cancellation).write<DatasetInfo>(toInfo(decodeGroupAt(snapshot, group, cancellation))),
+    writeBody<DatasetInfo>(toInfo(decodeGroupAt(snapshot, group, cancellation)), cancellation),
   keys: (snapshot, { group: path }, cancellation) => {
     const allowance = new DocumentAllowance({}, cancellation)
     const { group, members } = readGroupDocuments(snapshot, path, allowance)
-    return openWriter(cancellation).write<DatasetKeys>(toKeys(decodeVariables(group, members, cancellation)))
+    return writeBody<DatasetKeys>(toKeys(decodeVariables(group, members, cancellation)), cancellation)
   },
   dict: (snapshot, { group }, cancellation) =>
-    openWriter(cancellation).write<DatasetDict>(toDict(decodeGroupAt(snapshot, group, cancellation))),
-  datasets: (snapshot, { group }, cancellation) =>
-    openWriter(cancellation).write<DatasetList>(listDatasets(snapshot, group)),
+    writeBody<DatasetDict>(toDict(decodeGroupAt(snapshot, group, cancellation)), cancellation),
+  datasets: (snapshot, { group }, cancellation) => writeBody<DatasetList>(listDatasets(snapshot, group), cancellation),
   'dataset-page': (_snapshot, { group, page }, cancellation, manifests) =>
     encodePage(buildDatasetPage(manifests, group, page, cancellation)),
   'ref-page': (snapshot, { group, page }) => encodePage(buildRefPage(snapshot, group, page)),
@@ -68,25 +71,37 @@ const contractAnswerers = {
   'chunk-sources': (_snapshot, asked, cancellation, manifests) => writeChunkSources(manifests, asked, cancellation),
   'gaps-page': (_snapshot, asked, cancellation, manifests) => encodePage(buildGapsPage(manifests, asked, cancellation)),
   citation: (snapshot, { group, page }, cancellation) =>
-    openWriter(cancellation).write<Citation>(citeDataset(snapshot, group, page, cancellation)),
+    writeBody<Citation>(citeDataset(snapshot, group, page, cancellation), cancellation),
   'stac-repository': (snapshot, { page }, cancellation) =>
-    openWriter(cancellation).write<StacCatalog>(stacRepository(page, listDatasets(snapshot, ''), linkAbsolutely(page))),
+    writeBody<StacCatalog>(
+      stacRepository({ ...page, facts: readOwnFacts(page) }, listDatasets(snapshot, ''), linkAbsolutely(page)),
+      cancellation,
+    ),
   'stac-collection': (snapshot, { group, page }, cancellation) =>
-    openWriter(cancellation).write<StacCollection>(
+    writeBody<StacCollection>(
       stacCollection(recordDataset(snapshot, group, page, cancellation), linkAbsolutely(page)),
+      cancellation,
     ),
   croissant: (snapshot, { group, page }, cancellation) =>
-    openWriter(cancellation).write<CroissantDataset>(
+    writeBody<CroissantDataset>(
       croissantDataset(recordDataset(snapshot, group, page, cancellation), linkAbsolutely(page)),
+      cancellation,
+    ),
+  datahub: (snapshot, { group, page }, cancellation) =>
+    writeBody<DataHubProposals>(
+      dataHubProposals(recordDataset(snapshot, group, page, cancellation), linkAbsolutely(page)),
+      cancellation,
     ),
   'dcat-repository': (snapshot, { page }, cancellation) => {
-    const writer = openWriter(cancellation)
+    const writer = new JsonWriter(defaultMaxAnswerBytes, cancellation)
     const records = recordGroups(snapshot, listDatasets(snapshot, ''), page, cancellation)
     const fitting = takeWhile(records, () => writer.length < maxDatasetBytes)
-    return writer.write<DcatCatalog>(dcatRepository(page, fitting, linkAbsolutely(page)))
+    return writer.write<DcatCatalog>(
+      dcatRepository({ ...page, facts: readOwnFacts(page) }, fitting, linkAbsolutely(page)),
+    )
   },
   zarr: (snapshot, { group }, cancellation) =>
-    openWriter(cancellation).write<ZarrDocument>(consolidateDocuments(snapshot, group, cancellation)),
+    writeBody<ZarrDocument>(consolidateDocuments(snapshot, group, cancellation), cancellation),
 } as const satisfies ContractAnswerers<Snapshot, 'snapshot'> & PageAnswerers<Snapshot, 'ref-page' | 'gaps-page'>
 
 /** Answers all questions about one snapshot: those of the contract, then those that only other parts of Floe ask. */
@@ -101,10 +116,10 @@ export const snapshotAnswerers = {
   /** The first datasets, for the page of the repository. */
   'first-datasets': (
     _snapshot: Snapshot,
-    _: object,
+    asked: RepositoryMetadata,
     cancellation: Cancellation | undefined,
     manifests: SnapshotManifests,
-  ) => openWriter(cancellation).write<FirstDatasets>(listFirstDatasets(manifests, cancellation)),
+  ) => writeBody<FirstDatasets>(listFirstDatasets(manifests, asked, cancellation), cancellation),
   /** What the snapshot breaks of a contract. */
   'contract-verdict': (
     snapshot: Snapshot,
@@ -133,8 +148,8 @@ export const snapshotAnswerers = {
     manifests: SnapshotManifests,
   ) => judgeGaps(manifests, expected, cancellation),
   /** The groups with arrays, each with a fingerprint that changes when its description for search does. */
-  fingerprints: (snapshot: Snapshot, _: object, cancellation: Cancellation | undefined) =>
-    openWriter(cancellation).write<GroupFingerprints>(listFingerprints(snapshot, cancellation)),
+  fingerprints: (snapshot: Snapshot, asked: RepositoryMetadata, cancellation: Cancellation | undefined) =>
+    writeBody<GroupFingerprints>(listFingerprints(snapshot, asked, cancellation), cancellation),
   /** The rows of a shard of search with as many of the first of these datasets as fit. */
   shard: writeShard,
 } as const
@@ -149,6 +164,7 @@ function* takeWhile<Item>(items: Iterable<Item>, hasRoom: () => boolean): Genera
   }
 }
 
-function openWriter(cancellation: Cancellation | undefined): JsonWriter {
-  return new JsonWriter(defaultMaxAnswerBytes, cancellation)
+/** What a repository states of itself. */
+function readOwnFacts({ metadata }: PageFacts): StatedFacts {
+  return readFacts(metadata === undefined ? [] : [readMetadata(metadata)])
 }

@@ -72,7 +72,7 @@ type Refusal = {
 export type NeedsManifests = {
   readonly state: 'needs-manifests'
   readonly ids: readonly ManifestId[]
-  /** Whether the answer says less without those that the store does not return now. Else there is none without them. */
+  /** Whether there is an answer, which says less, without the manifests that the store does not return now. */
   readonly areBeside: boolean
 }
 

@@ -1,6 +1,6 @@
 // Describes a group for the index of search: its terms with their places, and what results show.
 import type { FoundVariable } from '@floe/contract'
-import { maxIndexedText, noLicence, searchLimits } from '@floe/contract/constants'
+import { type DatasetKind, maxIndexedText, noLicence, searchLimits } from '@floe/contract/constants'
 import type { Snapshot } from '@floe/storage/icechunk'
 import { AnswerTooLargeError, type Cancellation, type JsonObject, type JsonValue, JsonWriter } from '@floe/storage/json'
 import { makeStorable } from '@floe/storage/storable-text'
@@ -37,6 +37,7 @@ export type DescribedDataset = {
   readonly institution: string | null
   readonly keywords: string | null
   readonly licence: string | null
+  readonly kind: DatasetKind | null
   /** Why the group is not decoded; otherwise null. */
   readonly refusal: string | null
   readonly dimensions: readonly (readonly [name: string, size: bigint])[]
@@ -44,7 +45,7 @@ export type DescribedDataset = {
   readonly variables: readonly Omit<FoundVariable, 'matched'>[]
   /** Number of all variables. */
   readonly variableCount: number
-  /** Number of those that are no coordinates, and of these without pictures. */
+  /** Number of variables that are not coordinates; `measuredCount` also leaves out pictures. */
   readonly dataVariableCount: number
   readonly measuredCount: number
   readonly extent: Extent
@@ -91,7 +92,7 @@ export function describeDataset(
   const { dimensions, variables, attributes } = dataset
   const facts = readTexts(readFacts([attributes, ...above], refusal === null ? dataset : undefined))
   const own = readTexts(readFacts([attributes]))
-  const { title, summary, institution, keywords, licence, extent } = facts
+  const { institution, keywords, licence, kind } = facts
   const { measured, pictures, coordinates } = sortVariables(variables)
   const indexed = [...measured, ...pictures, ...coordinates].slice(0, maxVariables)
   const terms = new TermCollector(maxPlaces)
@@ -109,17 +110,14 @@ export function describeDataset(
   addStatedVariables(terms, attributes)
   terms.addValue(text, 'institution', institution)
   terms.addValue(text, 'licence', licence ?? noLicence)
+  terms.addValue(text, 'kind', kind)
   for (const keyword of (keywords ?? '').split(',')) terms.addValue(text, 'keyword', keyword.trim())
   addDimensions(terms, dimensions.keys())
   addInherited(terms, { own, facts, attributes, above })
   for (const [index, variable] of indexed.entries()) addVariable(terms, firstVariable + index, variable)
   return {
     path,
-    title,
-    summary,
-    institution,
-    keywords,
-    licence,
+    ...facts,
     refusal,
     dimensions: [...dimensions]
       .slice(0, searchLimits.dimensions)
@@ -128,7 +126,6 @@ export function describeDataset(
     variableCount: variables.length,
     dataVariableCount: measured.length + pictures.length,
     measuredCount: measured.length,
-    extent,
     terms: terms.places,
   }
 }
@@ -149,9 +146,12 @@ function addStatedVariables(terms: TermCollector, attributes: JsonObject): void 
 }
 
 /** The facts that are texts, as the index has them. */
-type FactTexts = Pick<DescribedDataset, 'title' | 'summary' | 'institution' | 'keywords' | 'licence' | 'extent'>
+type FactTexts = Pick<
+  DescribedDataset,
+  'title' | 'summary' | 'institution' | 'keywords' | 'licence' | 'kind' | 'extent'
+>
 
-function readTexts({ title, summary, institution, keywords, licence, extent }: StatedFacts): FactTexts {
+function readTexts({ title, summary, institution, keywords, licence, kind, extent }: StatedFacts): FactTexts {
   const cut = (text: string | null) => text && cutText(text, maxIndexedText)
   return {
     title: cut(title),
@@ -159,6 +159,7 @@ function readTexts({ title, summary, institution, keywords, licence, extent }: S
     institution: cut(institution),
     keywords: cut(keywords.join(', ')) || null,
     licence: licence && (licence.spdx ?? cut(licence.text)),
+    kind: kind && kind.kind,
     extent,
   }
 }

@@ -10,8 +10,7 @@ import type { TermCollector } from '../form/terms.ts'
 const namesOfVariables: ReadonlySet<string> = new Set(['standard_name', 'long_name'])
 
 /**
- * Sorts variables by how likely they are what somebody means who names a quantity. Their order stays as it is
- * otherwise.
+ * Sorts variables by how likely a person who names a quantity means them. Otherwise keeps their order.
  */
 export function sortVariables(variables: readonly DecodedVariable[]) {
   const sorted: Record<'measured' | 'pictures' | 'coordinates', DecodedVariable[]> = {

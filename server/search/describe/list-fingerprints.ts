@@ -2,12 +2,13 @@ import { hash } from 'node:crypto'
 import type { Node, Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
 import { explainArray, findParent } from '../../groups/group-documents.ts'
+import type { RepositoryMetadata } from '../../groups/repository-metadata.ts'
 
 /**
  * The form of the index. Increase it if a change of the code changes what a shard holds: the index of heads that have
  * another form is built again after the next start.
  */
-export const indexForm = 7
+export const indexForm = 9
 
 /** The groups of a snapshot that search indexes. */
 export type GroupFingerprints = {
@@ -25,9 +26,13 @@ const limits = { groups: 10_000, arrays: 250_000 } as const
 const maxPathBytes = 2_000
 
 /** Lists the groups with arrays directly in them, and their fingerprints, as far as the limits allow. */
-export function listFingerprints(snapshot: Pick<Snapshot, 'nodes'>, cancellation?: Cancellation): GroupFingerprints {
+export function listFingerprints(
+  snapshot: Pick<Snapshot, 'nodes'>,
+  repository: RepositoryMetadata,
+  cancellation?: Cancellation,
+): GroupFingerprints {
   const paths = snapshot.nodes.listParentsOfArrays()
-  const fingerprint = fingerprintGroups(snapshot)
+  const fingerprint = fingerprintGroups(snapshot, repository)
   const groups: (readonly [string, string])[] = []
   let arrays = 0
   for (const path of paths) {
@@ -46,9 +51,14 @@ export function isIndexed(path: string): boolean {
 
 /**
  * Returns a function that computes a fingerprint of what decides the description of a group: the documents of the
- * group, of its members, and of the groups above it, whose texts it inherits.
+ * group, of its members, and of the groups above it, whose texts it inherits; then, after a dot, the metadata of the
+ * repository, if there is any.
  */
-export function fingerprintGroups({ nodes }: Pick<Snapshot, 'nodes'>): (path: string) => string {
+export function fingerprintGroups(
+  { nodes }: Pick<Snapshot, 'nodes'>,
+  { metadata }: RepositoryMetadata,
+): (path: string) => string {
+  const ending = metadata === undefined ? '' : `.${hash('sha1', metadata, 'base64url')}`
   /** Of each group, its document and those above it. Most groups have the same parents. */
   const lineages = new Map<string, string>()
   const readLineage = (path: string): string => {
@@ -60,7 +70,12 @@ export function fingerprintGroups({ nodes }: Pick<Snapshot, 'nodes'>): (path: st
     lineages.set(path, lineage)
     return lineage
   }
-  return (path) => hashParts(readLineage(path), nodes.listChildren(path))
+  return (path) => hashParts(readLineage(path), nodes.listChildren(path)) + ending
+}
+
+/** Whether two fingerprints are of the same documents. The metadata of the repository belongs to no commit. */
+export function haveSameDocuments(one: string, other: string | null): boolean {
+  return one.split('.', 1)[0] === other?.split('.', 1)[0]
 }
 
 function hashParts(above: string, listed: readonly Node[]): string {

@@ -3,11 +3,13 @@ import type { DatasetRow, ShardSummary, WrittenShard } from '@floe/storage/datab
 import type { Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
 import { AttributeChains } from '../../groups/attribute-chain.ts'
+import type { RepositoryMetadata } from '../../groups/repository-metadata.ts'
 import { cutText } from './cut-text.ts'
 import { describeGroup, type DescribedDataset } from './describe-dataset.ts'
-import { fingerprintGroups } from './list-fingerprints.ts'
+import { fingerprintGroups, haveSameDocuments } from './list-fingerprints.ts'
 import { listExtent } from '../form/match-extent.ts'
 import { PlaceWriter, writeNumber } from '../form/places.ts'
+import { noBounds, widenBounds } from '../form/shard-bounds.ts'
 import { chunksPerDataset, writeChunks } from '../form/variable-lines.ts'
 
 /** A dataset of a shard: its path, and what the index says of its last change. */
@@ -33,21 +35,26 @@ export function writeShard(
   snapshot: Snapshot,
   {
     repo,
+    metadata,
     members,
     isResized,
-  }: { readonly repo: string; readonly members: readonly ShardMember[]; readonly isResized: boolean },
+  }: RepositoryMetadata & {
+    readonly repo: string
+    readonly members: readonly ShardMember[]
+    readonly isResized: boolean
+  },
   cancellation?: Cancellation,
 ): Buffer<ArrayBuffer> {
   const writer = new ShardWriter()
-  const chains = new AttributeChains(snapshot, cancellation)
-  const fingerprints = fingerprintGroups(snapshot)
+  const chains = new AttributeChains(snapshot, cancellation, metadata)
+  const fingerprints = fingerprintGroups(snapshot, { metadata })
   if (!isResized && members.every(({ path, fingerprint }) => fingerprints(path) === fingerprint)) return Buffer.alloc(0)
   const head = { changedAt: snapshot.writtenAt.getTime(), changedMessage: cutText(snapshot.message, maxMessage) }
   for (const member of members) {
     cancellation?.throwIfAborted()
     const { path } = member
     const fingerprint = fingerprints(path)
-    const { changedAt, changedMessage } = fingerprint === member.fingerprint ? member : head
+    const { changedAt, changedMessage } = haveSameDocuments(fingerprint, member.fingerprint) ? member : head
     const described = describeGroup(snapshot, { repo, path, above: chains.readAbove(path) }, cancellation)
     writer.add(described, { fingerprint, changedAt, changedMessage })
     if (writer.length > maxShardLength) break
@@ -62,6 +69,7 @@ export class ShardWriter {
   readonly #variables: { readonly chunk: number; readonly lines: string }[] = []
   readonly #counts: number[] = []
   readonly #extents: number[] = []
+  #bounds = noBounds
   /** Length of the rows, roughly, in UTF-16 code units. */
   length = 0
 
@@ -71,7 +79,7 @@ export class ShardWriter {
     { fingerprint, changedAt, changedMessage }: Omit<ShardMember, 'path'> & { readonly fingerprint: string },
   ): void {
     const number = this.#datasets.length
-    const { path, title, summary, institution, keywords, licence, refusal } = dataset
+    const { path, title, summary, institution, keywords, licence, kind, refusal } = dataset
     const { dimensions, variables, variableCount } = dataset
     const before = this.#places.count
     for (const [term, places] of dataset.terms) this.#places.add(term, number, places)
@@ -84,6 +92,7 @@ export class ShardWriter {
       institution,
       keywords,
       licence,
+      kind,
       title,
       summary,
       refusal,
@@ -97,6 +106,7 @@ export class ShardWriter {
     for (const count of [variableCount, dataset.dataVariableCount, dataset.measuredCount])
       writeNumber(this.#counts, count)
     this.#extents.push(...listExtent(dataset.extent, changedAt))
+    this.#bounds = widenBounds(this.#bounds, dataset.extent)
     // A place takes about six digits, with its share of the term.
     this.length += 6 * (this.#places.count - before) + chunks.reduce((sum, { length }) => sum + length, 0)
   }
@@ -108,6 +118,7 @@ export class ShardWriter {
       length: this.length,
       counts: Buffer.from(this.#counts).toString('hex'),
       extents: Buffer.from(Float64Array.from(this.#extents).buffer).toString('hex'),
+      bounds: this.#bounds,
     }
     const words = this.#places.write().map(([term, places]) => ({ term, places }))
     const lines = [summary, this.#datasets, words, this.#variables].map((value) => JSON.stringify(value))

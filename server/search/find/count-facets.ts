@@ -9,7 +9,7 @@ import type { RankedDataset } from './rank-datasets.ts'
 import { type ChosenVariables, readLines } from './read-variables.ts'
 
 /** Facets of datasets as a whole; others are of their variables. */
-const ofDatasets: ReadonlySet<SearchFacet> = new Set(['institution', 'keyword', 'licence'])
+const ofDatasets: ReadonlySet<SearchFacet> = new Set(['institution', 'keyword', 'licence', 'kind'])
 
 /** Counts the values of these facets, the most frequent first. */
 export async function countFacets(
@@ -35,9 +35,10 @@ export async function countFacets(
   }
   if (facets.some((facet) => ofDatasets.has(facet))) {
     const keys = datasets.map(({ shard: { id }, number }) => ({ shard: id, number }))
-    for (const [dataset, { institution, keywords, licence }] of (await readTexts(db, keys)).entries()) {
+    for (const [dataset, { institution, keywords, licence, kind }] of (await readTexts(db, keys)).entries()) {
       add('institution', institution, dataset)
       add('licence', licence ?? noLicence, dataset)
+      add('kind', kind, dataset)
       for (const keyword of (keywords ?? '').split(',')) add('keyword', keyword.trim(), dataset)
     }
   }

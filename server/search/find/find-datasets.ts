@@ -3,6 +3,7 @@ import type { FoundVariable } from '@floe/contract'
 import { type SearchFacet, searchFacets, searchLimits } from '@floe/contract/constants'
 import {
   type Database,
+  listRetractedDatasets,
   listShards,
   readExtents,
   readDatasets,
@@ -11,6 +12,8 @@ import {
   type ShownDataset,
 } from '@floe/storage/database'
 import type { Cancellation } from '@floe/storage/json'
+import { findRemarksAbout } from '../../remarks/find-remarks.ts'
+import { selectRemarks } from '../../remarks/select-remarks.ts'
 import { VariableCounts } from '../form/places.ts'
 import { readLine } from '../form/variable-lines.ts'
 import type { ExactDataset } from '../page/found-dataset.ts'
@@ -37,6 +40,13 @@ export type Search = {
   readonly facets: readonly SearchFacet[]
 }
 
+type FindOptions = {
+  readonly address: (repo: string, branch: string, group: string) => string
+  /** In milliseconds since 1970. Notes have a time. */
+  readonly now: number
+  readonly cancellation: Cancellation
+}
+
 /** Maximum number of variables of a dataset whose values are counted, if they matched and if none did. */
 const maxCounted = { matched: 64, unmatched: 16 } as const
 
@@ -47,10 +57,7 @@ const maxCounted = { matched: 64, unmatched: 16 } as const
 export async function findDatasets(
   db: Database,
   { scope, conditions, extent, order, after, limit, facets }: Search,
-  {
-    address,
-    cancellation,
-  }: { readonly address: (repo: string, branch: string, group: string) => string; readonly cancellation: Cancellation },
+  { address, now, cancellation }: FindOptions,
 ): Promise<ExactAnswer> {
   const listed = await listShards(db, scope, maxShards + 1)
   cancellation.throwIfAborted()
@@ -64,7 +71,8 @@ export async function findDatasets(
     extents: extents?.get(shard.id),
   }))
   cancellation.throwIfAborted()
-  const ranking = new Ranking(shards, extent, order)
+  const retracted = await listRetractedDatasets(db, listIds(searched))
+  const ranking = new Ranking(shards, extent, order, retracted)
   cancellation.throwIfAborted()
   const start = after === null ? 0 : ranking.findAfter(after)
   const end = Math.min(start + limit, ranking.total)
@@ -74,7 +82,7 @@ export async function findDatasets(
   const hasExtent = extent.bbox !== null || extent.time !== null
   const last = end < ranking.total ? ranking.makeCursor(end - 1) : null
   const index = await readIndexState(db, scope)
-  const results = await showDatasets(db, page, address)
+  const results = await addRemarks(db, scope.org, await showDatasets(db, page, address), now)
   cancellation.throwIfAborted()
   return {
     results,
@@ -121,11 +129,30 @@ function listIds(shards: readonly { readonly id: number }[]): readonly number[] 
   return [...new Set(shards.map(({ id }) => id))]
 }
 
+/** Adds to each dataset what is said of it at present. */
+async function addRemarks(
+  db: Database,
+  org: string,
+  datasets: readonly Omit<ExactDataset, 'remarks'>[],
+  now: number,
+): Promise<ExactDataset[]> {
+  const toPlace = ({ repo, snapshot_id: snapshotId, branch: ref }: (typeof datasets)[number]) => ({
+    repo,
+    snapshotId,
+    ref,
+  })
+  const find = await findRemarksAbout(db, org, datasets.map(toPlace), now)
+  return datasets.map((dataset) => {
+    const remarks = selectRemarks(find(toPlace(dataset)), dataset.group)
+    return { ...dataset, remarks: remarks.slice(0, searchLimits.remarks) }
+  })
+}
+
 async function showDatasets(
   db: Database,
   page: readonly RankedDataset[],
   address: (repo: string, branch: string, group: string) => string,
-): Promise<ExactDataset[]> {
+): Promise<Omit<ExactDataset, 'remarks'>[]> {
   const rows = await readDatasets(
     db,
     page.map(({ shard: { id }, number }) => ({ shard: id, number })),
@@ -158,7 +185,7 @@ function showDataset(
   { box: [west, south, east, north], startsAt, endsAt }: ReturnType<ExtentReader['readExtent']>,
   variables: FoundVariable[],
   address: (repo: string, branch: string, group: string) => string,
-): ExactDataset {
+): Omit<ExactDataset, 'remarks'> {
   return {
     repo,
     branch,
@@ -174,6 +201,7 @@ function showDataset(
       start: Number.isNaN(startsAt) ? null : new Date(startsAt).toISOString(),
       end: Number.isNaN(endsAt) ? null : new Date(endsAt).toISOString(),
     },
+    kind: row.kind,
     variables,
     variable_count: row.variable_count,
     changed: { at: new Date(row.changed_at).toISOString(), message: row.changed_message },

@@ -1,4 +1,5 @@
 // Ranks the datasets of some shards by a search. All that match are ranked, in one walk over numbers.
+import type { DatasetKey } from '@floe/storage/database'
 import { compareUtf8 } from '@floe/storage/objects'
 import { maxShardDatasets, type VariableCounts } from '../form/places.ts'
 import { type ExtentConditions, ExtentReader } from '../form/match-extent.ts'
@@ -38,13 +39,23 @@ export class Ranking {
   /** Number of datasets that match apart from the extent, but state none of the kind that is searched for. */
   readonly withoutExtent: number
 
-  /** @param shards by repository and branch, at most `maxShards` */
-  constructor(shards: readonly RankedShard[], extent: ExtentConditions, order: SortOrder) {
+  /**
+   * @param shards by repository and branch, at most `maxShards`
+   * @param retracted datasets that come after all others
+   */
+  constructor(
+    shards: readonly RankedShard[],
+    extent: ExtentConditions,
+    order: SortOrder,
+    retracted: readonly DatasetKey[],
+  ) {
+    const last = Map.groupBy(retracted, ({ shard }) => shard)
     this.#shards = shards
     const keys: number[] = []
     let withoutExtent = 0
     const scorer = new DatasetScorer()
     for (const [index, shard] of shards.entries()) {
+      const retractedHere = new Set(last.get(shard.id)?.map(({ number }) => number))
       const extents = shard.extents && new ExtentReader(shard.extents)
       for (let number = 0; number < shard.counts.length; number++) {
         const score = scorer.score(shard, number)
@@ -57,7 +68,9 @@ export class Ranking {
             ? // Clocks of writers can be wrong by decades.
               Math.min(Math.floor((extents?.readChange(number) ?? 0) / 1_000), maxRank)
             : score * (maxCounted + 1) + maxCounted - Math.min(shard.counts.countAll(number), maxCounted)
-        keys.push((maxRank - rank) * maxPositions + index * maxShardDatasets + number)
+        // Only retracted datasets have rank 0.
+        const place = retractedHere.has(number) ? 0 : Math.max(rank, 1)
+        keys.push((maxRank - place) * maxPositions + index * maxShardDatasets + number)
       }
     }
     this.#sorted = Float64Array.from(keys).sort()

@@ -15,20 +15,11 @@ export async function readPlaces(
   const asked = new AskedTerms(conditions)
   const { wanted, beginning } = asked
   const ids = shards.map(({ id }) => id)
-  const postings = groupByShard(wanted.length > 0 ? await readPostings(db, ids, wanted) : [])
-  const completions = groupByShard(beginning === undefined ? [] : await readCompletions(db, ids, beginning))
+  const byShard = (found: readonly Posting[]) => Map.groupBy(found, ({ shard }) => shard)
+  const postings = byShard(wanted.length > 0 ? await readPostings(db, ids, wanted) : [])
+  const completions = byShard(beginning === undefined ? [] : await readCompletions(db, ids, beginning))
   return shards.map((shard) => {
     const { id, datasets } = shard
     return { ...shard, places: asked.place(postings.get(id) ?? [], completions.get(id) ?? [], datasets) }
   })
-}
-
-function groupByShard(postings: readonly Posting[]): ReadonlyMap<number, Posting[]> {
-  const groups = new Map<number, Posting[]>()
-  for (const posting of postings) {
-    const group = groups.get(posting.shard)
-    if (group === undefined) groups.set(posting.shard, [posting])
-    else group.push(posting)
-  }
-  return groups
 }

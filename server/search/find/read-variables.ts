@@ -13,7 +13,7 @@ export type ChosenVariables = {
 
 type IndexedLine = { readonly index: number; readonly line: string }
 
-/** Reads the lines of some variables of each dataset, in the order given. Leaves out those that it has not. */
+/** Reads the lines of some variables of each dataset, in the given order. Leaves out variables that it lacks. */
 export async function readLines(
   db: Database,
   chosen: readonly ChosenVariables[],

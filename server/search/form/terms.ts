@@ -21,6 +21,7 @@ const letters = {
   institution: 'i',
   keyword: 'k',
   licence: 'l',
+  kind: 'c',
   attribute: 'a',
 } as const
 

@@ -66,7 +66,7 @@ export async function indexHead(parts: IndexParts, head: LeasedHead, signal: Abo
   let [length, overLimit] = [[...lengths.values()].reduce((sum, one) => sum + one, 0), 0]
   for (const update of updates) {
     length -= update.shard === null ? 0 : (lengths.get(update.shard) ?? 0)
-    for await (const { shard, written } of describeShards(ask, repo, update)) {
+    for await (const { shard, written } of describeShards(ask, head, update)) {
       const added = written?.summary.length ?? 0
       const isOver = length + added > maxHeadLength
       if (isOver) overLimit += written?.summary.datasets ?? 0
@@ -80,14 +80,19 @@ export async function indexHead(parts: IndexParts, head: LeasedHead, signal: Abo
 type Replacement = { readonly shard: number | null; readonly written: WrittenShard | null }
 
 /** Describes the datasets of a shard, as several shards if they do not fit into one. */
-async function* describeShards(ask: Ask, repo: string, update: ShardUpdate): AsyncGenerator<Replacement> {
+async function* describeShards(
+  ask: Ask,
+  { repo, metadata }: Pick<LeasedHead, 'repo' | 'metadata'>,
+  update: ShardUpdate,
+): AsyncGenerator<Replacement> {
   const { shard, isResized, members } = update
   if (members.length === 0) {
     yield { shard, written: null }
     return
   }
   for (let done = 0; done < members.length;) {
-    const body = await ask({ kind: 'shard', repo, members: members.slice(done), isResized: isResized || done > 0 })
+    const rest = { members: members.slice(done), isResized: isResized || done > 0 }
+    const body = await ask({ kind: 'shard', repo, metadata: metadata ?? undefined, ...rest })
     // Nothing has changed.
     if (body.length === 0) return
     const written = readShardRows(body)

@@ -14,7 +14,7 @@ type Review = {
   isComplete: boolean
 }
 
-/** Removes repositories that are gone from the index, and has those indexed that are back. */
+/** Removes repositories that are gone from the index, and makes those that are back due for indexing. */
 export class IndexReview {
   readonly #db: Database
   readonly #catalogs: ReadonlyMap<string, ReviewedCatalog>

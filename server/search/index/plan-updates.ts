@@ -5,6 +5,7 @@ import { readJsonBytes, type JsonBytes } from '@floe/storage/json'
 import { sortUtf8 } from '@floe/storage/objects'
 import { toReadingProblem } from '../../problems/reading-problem.ts'
 import { findParent } from '../../groups/group-documents.ts'
+import type { RepositoryMetadata } from '../../groups/repository-metadata.ts'
 import { maxShardDatasets } from '../form/places.ts'
 import type { GroupFingerprints } from '../describe/list-fingerprints.ts'
 import { maxShardLength, type ShardMember, type writeShard } from '../describe/write-shard.ts'
@@ -30,7 +31,7 @@ type GroupChanges = {
 /** A question about the snapshot of a head. */
 export type IndexQuestion =
   | { readonly kind: 'changed-paths'; readonly from: SnapshotId; readonly filters: readonly [] }
-  | { readonly kind: 'fingerprints' }
+  | ({ readonly kind: 'fingerprints' } & RepositoryMetadata)
   | ({ readonly kind: 'shard' } & Parameters<typeof writeShard>[1])
 
 export type IndexAnswer<Asked extends IndexQuestion> = Answers[Asked['kind']]
@@ -103,7 +104,9 @@ async function planFromFingerprints(
   head: HeadToIndex,
   lengths: ReadonlyMap<number, number>,
 ): Promise<UpdatePlan> {
-  const { groups, omitted, problem } = readJsonBytes(await ask({ kind: 'fingerprints' }))
+  const { groups, omitted, problem } = readJsonBytes(
+    await ask({ kind: 'fingerprints', metadata: head.metadata ?? undefined }),
+  )
   /** The fingerprints of the groups that no shard has yet. */
   const fresh = new Map(groups)
   const outdated = new Map<number, { isResized: boolean }>()

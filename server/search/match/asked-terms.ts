@@ -11,7 +11,7 @@ export type Conditions = {
   readonly phrases: readonly (readonly string[])[]
   /** The term of variables whose name is the whole query; null if it has several words between spaces. */
   readonly named: string | null
-  /** For each parameter of exact values, the terms of which one is enough. */
+  /** For each parameter of exact values, its alternative terms: one must match. */
   readonly values: readonly (readonly string[])[]
 }
 

@@ -34,7 +34,7 @@ export class DatasetMatcher {
   }
 }
 
-/** Writes the places of those of some terms that the dataset has. */
+/** Writes the places of the wanted terms that the dataset has. */
 function writePlaces(terms: DescribedDataset['terms'], wanted: readonly string[]) {
   const writer = new PlaceWriter()
   for (const term of wanted) {

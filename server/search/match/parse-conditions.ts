@@ -2,7 +2,7 @@
 import { type SearchConditions, searchFacets } from '@floe/contract/lists'
 import { makeStorable } from '@floe/storage/storable-text'
 import { listValues } from '../page/search-query.ts'
-import { type Box, makeBox } from '../../self-description/extent/box.ts'
+import { parseBox } from '../../self-description/extent/box.ts'
 import { readInstant } from '../../self-description/extent/read-period.ts'
 import { type ExactKind, makeTerm } from '../form/terms.ts'
 import { splitQuery } from '../form/words.ts'
@@ -24,7 +24,8 @@ export function parseConditions(
   refuse: (name: 'bbox' | 'time', message: string) => void,
 ): DatasetConditions {
   const bbox = query.bbox === undefined ? null : parseBox(query.bbox)
-  if (bbox === undefined) refuse('bbox', 'must be west,south,east,north in degrees, such as -25,34,45,72')
+  if (query.bbox !== undefined && bbox === null)
+    refuse('bbox', 'must be west,south,east,north in degrees, such as -25,34,45,72')
   const time = query.time === undefined ? null : parseTime(query.time)
   if (time === undefined) refuse('time', 'must be start/end in ISO 8601, such as 2026-01-01/2026-02 or 2026-01-01/..')
   const values = exactKinds.map((kind) => listValues(query, kind).map((value) => makeTerm(kind, makeStorable(value))))
@@ -34,19 +35,13 @@ export function parseConditions(
       named: nameVariable(query.q ?? ''),
       values: values.filter(({ length }) => length > 0),
     },
-    extent: { bbox: bbox ?? null, time: time ?? null },
+    extent: { bbox, time: time ?? null },
   }
 }
 
 function nameVariable(q: string): string | null {
   const name = makeStorable(q.trim())
   return name === '' || /\s/.test(name) ? null : makeTerm('variable', name)
-}
-
-function parseBox(text: string): Box | undefined {
-  const edges = text.split(',', 5)
-  if (edges.length !== 4 || !edges.every((edge) => /^\s*[+-]?\d{1,3}(?:\.\d{1,15})?\s*$/.test(edge))) return undefined
-  return makeBox(edges.map(Number)) ?? undefined
 }
 
 function parseTime(text: string): TimeRange | undefined {

@@ -1,9 +1,10 @@
 // A dataset in the results of a search.
-import type { FoundDataset, FoundVariable, StatedExtent } from '@floe/contract'
+import type { FoundDataset, FoundVariable } from '@floe/contract'
 import { clip, describeChange, describeDimensions } from '../../pages/browse/dataset-facts.ts'
-import { describeBox, formatTime } from '../../pages/dataset/drawings/coverage-section.ts'
+import { describeBox, describePeriod } from '../../pages/dataset/drawings/coverage-section.ts'
 import { formatCount } from '../../pages/parts/format-count.ts'
 import { html, type Html } from '../../pages/html.ts'
+import { remarkNotes } from '../../pages/parts/remark-notes.ts'
 import { clipText } from '../../pages/page-budget.ts'
 import type { PageLinks } from '../../pages/page-links.ts'
 
@@ -20,18 +21,19 @@ export type ExactDataset = Omit<FoundDataset, 'dimensions'> & {
 
 /** The dataset with its place in a repository and its facts. */
 export function foundDataset(dataset: ExactDataset, links: PageLinks): Html {
-  const { repo, branch, group, title, summary, refusal, extent, changed } = dataset
+  const { repo, branch, group, title, summary, refusal, extent, kind, changed } = dataset
   const facts = {
+    Kind: kind,
     Area: extent.bbox && describeStated(extent.bbox),
-    Time: describePeriod(extent),
+    Time: describePeriod(toDate(extent.start), toDate(extent.end)),
     Dimensions: describeDimensions([...dataset.dimensions]),
     Variables: dataset.variable_count > 0 && variableList(dataset),
-    'Last change': describeChange(changed),
+    'Metadata unchanged since': describeChange(changed),
   }
   return html`<li>
     <h3><a href="${links.dataset(repo, branch, group)}">${clip(title || group || repo)}</a></h3>
     <p class="where"><a href="${links.repository(repo)}">${repo}</a> ${branch} <code>/${clip(group)}</code></p>
-    ${summary && html`<p>${clipText(summary, maxSummaryLength)}</p>`}
+    ${remarkNotes(dataset.remarks, links)} ${summary && html`<p>${clipText(summary, maxSummaryLength)}</p>`}
     ${
       refusal !== null &&
       html`<p class="refused">xarray cannot open this group: ${clipText(refusal, maxSummaryLength)}</p>`
@@ -51,10 +53,8 @@ function describeStated([west = 0, south = 0, east = 0, north = 0]: readonly num
   return describeBox([west, south, east, north])
 }
 
-function describePeriod({ start, end }: StatedExtent): Html | false {
-  if (start === null) return end !== null && html`until ${formatTime(new Date(end))}`
-  if (end === null) return html`from ${formatTime(new Date(start))}`
-  return html`${formatTime(new Date(start))} to ${formatTime(new Date(end))}`
+function toDate(instant: string | null): Date | null {
+  return instant === null ? null : new Date(instant)
 }
 
 function variableList({ variables, variable_count }: ExactDataset): Html {

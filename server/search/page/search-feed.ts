@@ -1,6 +1,7 @@
 // The datasets that a search finds as a feed, an entry for each last change.
 import { shorten } from '../../text/shorten.ts'
 import { feed, type FeedEntry } from '../../pages/feed.ts'
+import { writeRemark } from '../../pages/parts/remark-notes.ts'
 import type { PageLinks } from '../../pages/page-links.ts'
 import type { ExactDataset } from './found-dataset.ts'
 import type { ExactAnswer } from './search-page.ts'
@@ -31,7 +32,7 @@ export function searchFeed({ org, query, answer: { results, next } }: SearchFeed
 
 function makeEntry(
   org: string,
-  { repo, branch, group, title, summary, changed: { at, message } }: ExactDataset,
+  { repo, branch, group, title, summary, remarks, changed: { at, message } }: ExactDataset,
   links: PageLinks,
 ): FeedEntry {
   const page = links.dataset(repo, branch, group)
@@ -42,6 +43,6 @@ function makeEntry(
     updated: at,
     author: org,
     page,
-    text: [message, summary].filter((text) => text !== null && text !== '').join('\n\n'),
+    text: [message, ...remarks.map(writeRemark), summary].filter((text) => text !== null && text !== '').join('\n\n'),
   }
 }

@@ -7,32 +7,43 @@ import { listConditions, listValues, parameterNames, type SearchQuery, toggle } 
 /** Longer values are cut, in characters. */
 const maxLength = 100
 
+/** Id of the form, for fields outside of it. */
+export const searchFormId = 'search'
+
 /** How to fill in the fields. */
 const hints = {
-  bbox: 'west,south,east,north in degrees',
   time: 'start/end as dates; .. for an open end',
   changed_since: 'date of the oldest commit',
   changed_before: 'date after the newest commit',
   repo: 'name; * stands for any characters',
 } as const
 
-/** The form. Hidden inputs keep the conditions that have no field, such as units. */
+/**
+ * The form. Hidden inputs keep the conditions that have no field, such as units. The fields of the area stand beside
+ * the map.
+ */
 export function searchForm(query: SearchQuery, links: PageLinks): Html {
   const hiddenInputs = [
     ...listConditions(query),
     ...(['sort', 'limit'] as const).map((name) => ({ name, values: [query[name] ?? []].flat().map(String) })),
   ]
-    .filter(({ name }) => name !== 'q' && !(name in hints))
+    .filter(({ name }) => name !== 'q' && name !== 'bbox' && !(name in hints))
     .flatMap(({ name, values }) => values.map((value) => html`<input type="hidden" name="${name}" value="${value}" />`))
-  const fields = (['bbox', 'time', 'changed_since', 'changed_before', 'repo'] as const).map((name) => ({
+  const fields = (['time', 'changed_since', 'changed_before', 'repo'] as const).map((name) => ({
     name,
     values: listValues(query, name),
   }))
-  return html`<form class="filter" role="search" action="${links.search()}" aria-label="Search datasets">
+  return html`<form
+    class="filter"
+    id="${searchFormId}"
+    role="search"
+    action="${links.search()}"
+    aria-label="Search datasets"
+  >
     ${field('q', query.q)} <button>Search</button>
     <small>Finds datasets with all of these words. The last word may be incomplete; put phrases in quotes.</small>
     <details ${fields.some(({ values }) => values.length > 0) && 'open'}>
-      <summary>Area, time, changes and repository</summary>
+      <summary>Time, changes and repository</summary>
       ${fields.map(({ name, values }) => (values.length > 0 ? values : ['']).map((value) => field(name, value)))}
     </details>
     ${hiddenInputs}

@@ -8,6 +8,7 @@ import { deploymentLayout, feedViews, masthead } from '../../pages/layout.ts'
 import { clipText, moreNote, PageBudget, renderWithin } from '../../pages/page-budget.ts'
 import type { PageLinks } from '../../pages/page-links.ts'
 import type { ShownDeployment } from '../../pages/page-subject.ts'
+import { areaMap } from './area-map.ts'
 import { type ExactDataset, foundDataset } from './found-dataset.ts'
 import { conditionList, searchForm } from './search-form.ts'
 import {
@@ -57,8 +58,8 @@ export function searchPage(data: SearchPageData, links: PageLinks): string {
     main: html`<div class="${facets && 'with-aside'}">
       ${masthead(`Datasets of deployment ${deployment.name}`, 'Search', feed && feedViews(feed))}
       <div class="sections">
-        ${searchForm(query, links)} ${conditionList(query, links)}
-        ${'answer' in data ? resultList(data, links) : refusal(data.problem)}
+        ${searchForm(query, links)} ${areaMap(query, 'answer' in data ? data.answer.results : [])}
+        ${conditionList(query, links)} ${'answer' in data ? resultList(data, links) : refusal(data.problem)}
       </div>
       ${facets}
     </div>`,
@@ -118,11 +119,13 @@ function countTotal({ total, total_is_exact }: ExactAnswer): string {
   return total_is_exact ? formatCount(total, 'dataset') : `${total.toLocaleString('en')} or more datasets`
 }
 
-/** Says why nothing was found, with a link to the search without each condition. */
-function emptyNote({ answer, query }: Results, links: PageLinks): Html {
+/** Says why nothing was found, with a link to the search without each of several conditions. */
+function emptyNote({ answer, query }: Results, links: PageLinks): Html | false {
   const conditions = listConditions(query)
   if (answer.index.repositories === 0) return html`<p class="note">There are no repositories to search.</p>`
   if (conditions.length === 0) return html`<p class="note">No datasets are indexed.</p>`
+  // The only condition stands above the results, with a link that removes it.
+  if (conditions.length === 1) return false
   return html`<p class="note">No dataset meets all conditions. Search without one of them:</p>
     <dl>
       ${conditions.map(({ name, values }) => {
@@ -174,21 +177,22 @@ function extentNote({ answer: { without_extent: count }, query }: Results, links
   )
 }
 
-function indexNotes({ repositories, pending, oldest, omitted }: SearchAnswer['index']): Html {
+function indexNotes({ repositories, pending, failed, oldest, omitted }: SearchAnswer['index']): Html {
   const since = oldest !== null && html` (the oldest since ${formatTime(new Date(oldest))})`
   const all = repositories.toLocaleString('en')
   return html`${
     pending > 0 &&
     html`<p class="note">
-      The newest commits of ${pending.toLocaleString('en')} of ${all} repositories are not indexed yet${since}. Their
-      datasets may be missing or outdated here.
+      The newest commits of ${pending.toLocaleString('en')} of ${all} repositories are not indexed
+      yet${since}${failed > 0 && `; ${failed.toLocaleString('en')} of them could not be read`}. Their datasets may be
+      missing or outdated here.
     </p>`
   }
   ${
     omitted > 0 &&
     html`<p class="note">
-      ${omitted.toLocaleString('en')} datasets are not indexed, because their repositories have too many, or too many
-      words.
+      Left out: ${formatCount(omitted, 'dataset')}, because
+      ${omitted === 1 ? 'its repository has' : 'their repositories have'} too many datasets or words.
     </p>`
   }`
 }

@@ -16,6 +16,7 @@ export const parameterNames = {
   institution: 'Institution',
   keyword: 'Keyword',
   licence: 'Licence',
+  kind: 'Kind',
   attribute: 'Attribute',
   bbox: 'Area',
   time: 'Time',

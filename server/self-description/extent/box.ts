@@ -3,6 +3,9 @@
  */
 export type Box = readonly [west: number, south: number, east: number, north: number]
 
+/** A box, and the attribute that states it. */
+export type StatedBox = { readonly box: Box; readonly attribute: string }
+
 /** Makes a box from west, south, east and north; null when they are not degrees. */
 export function makeBox([west = NaN, south = NaN, east = NaN, north = NaN]: readonly number[]): Box | null {
   const areLongitudes = Math.abs(west) <= 360 && east >= -360 && east <= 540
@@ -11,6 +14,13 @@ export function makeBox([west = NaN, south = NaN, east = NaN, north = NaN]: read
   if (east - west >= 360) return [-180, south, 180, north]
   const start = west - 360 * Math.floor((west + 180) / 360)
   return [start, south, east - 360 * Math.floor((east - start) / 360), north]
+}
+
+/** Reads a box that is written as `west,south,east,north`; null for another text. */
+export function parseBox(text: string): Box | null {
+  const edges = text.split(',', 5)
+  const areNumbers = edges.every((edge) => /^\s*[+-]?\d{1,3}(?:\.\d{1,15})?\s*$/.test(edge))
+  return edges.length === 4 && areNumbers ? makeBox(edges.map(Number)) : null
 }
 
 /** Widest gap, in degrees, between the last and the first longitude of a grid whose steps are unknown. */

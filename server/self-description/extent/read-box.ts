@@ -3,35 +3,46 @@ import {
   DocumentAllowance,
   DocumentsTooLargeError,
   isJsonArray,
+  isJsonObject,
   type JsonObject,
   JsonSyntaxError,
   type JsonValue,
   parseJson,
 } from '@floe/storage/json'
 import { edgeSpellings, polygonSpellings } from '../spellings.ts'
-import { type Box, makeBox } from './box.ts'
+import { type Box, makeBox, type StatedBox } from './box.ts'
 import { type Edges, readEdges } from './edges.ts'
 import { readBounds } from './geospatial-bounds.ts'
 import { readNumber, takeSingle } from './single-value.ts'
 import { listItems } from './stac-items.ts'
 
 /** Reads the box in degrees that a group states; null where none is stated, and for numbers that cannot be degrees. */
-export function readBoxOfGroup(attributes: JsonObject): Box | null {
+export function readBoxOfGroup(attributes: JsonObject): StatedBox | null {
   const edges = readBoxOfEdges(attributes)
   if (edges !== null) return edges
-  for (const item of listItems(attributes)) {
+  for (const { attributes: item, path } of listItems(attributes)) {
     const stated = readEdges(item.get('bbox'))
-    const box = stated && makeStatedBox(stated, item !== attributes)
-    if (box !== null) return box
+    const box = stated && makeStatedBox(stated, path !== '')
+    if (box !== null) return { box, attribute: `${path}bbox` }
   }
-  return null
+  return readRequestedArea(attributes)
+}
+
+/** Reads the area of the request of a set of anemoi-datasets, in the order of MARS: north, west, south, east. */
+function readRequestedArea(attributes: JsonObject): StatedBox | null {
+  const request = attributes.get('data_request')
+  const [north = NaN, west = NaN, south = NaN, east = NaN] =
+    (isJsonObject(request) ? readEdges(request.get('area')) : null) ?? []
+  const box = makeBox([west, south, east, north])
+  return box && { box, attribute: 'data_request.area' }
 }
 
 /** Reads the box of a geometry: the least exact form. */
-export function readBoxOfGeometry(attributes: JsonObject): Box | null {
+export function readBoxOfGeometry(attributes: JsonObject): StatedBox | null {
   // By ACDD, the reference system is that of GPS where none is stated.
   const crs = takeSingle(attributes.get('geospatial_bounds_crs')) ?? 'EPSG:4326'
-  return makeBox(readBounds(takeSingle(attributes.get('geospatial_bounds')), crs)) ?? readPolygon(attributes)
+  const box = makeBox(readBounds(takeSingle(attributes.get('geospatial_bounds')), crs))
+  return box === null ? readPolygon(attributes) : { box, attribute: 'geospatial_bounds' }
 }
 
 /**
@@ -47,11 +58,11 @@ export function makeStatedBox([west, south, east, north]: Edges, isOfProduct: bo
 }
 
 /** Reads a box that four attributes state, which may be those of a variable. */
-export function readBoxOfEdges(attributes: JsonObject): Box | null {
+export function readBoxOfEdges(attributes: JsonObject): StatedBox | null {
   for (const { west, south, east, north, units = [] } of edgeSpellings) {
     if (!units.every((name) => isUnitOfDegrees(takeSingle(attributes.get(name))))) continue
     const box = makeBox([west, south, east, north].map((name) => readNumber(takeSingle(attributes.get(name)))))
-    if (box !== null) return box
+    if (box !== null) return { box, attribute: west }
   }
   return null
 }
@@ -65,7 +76,7 @@ function isUnitOfDegrees(units: JsonValue | undefined): boolean {
 const maxPolygonLength = 20_000
 
 /** Reads a polygon as a list of points, or as the text of one. */
-function readPolygon(attributes: JsonObject): Box | null {
+function readPolygon(attributes: JsonObject): StatedBox | null {
   for (const { name } of polygonSpellings) {
     const stated = attributes.get(name)
     const points = typeof stated === 'string' ? parsePoints(stated) : stated
@@ -75,7 +86,7 @@ function readPolygon(attributes: JsonObject): Box | null {
     const latitudes = pairs.map(([, latitude = NaN]) => latitude)
     const edges = [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)]
     const box = makeBox(edges)
-    if (box !== null) return box
+    if (box !== null) return { box, attribute: name }
   }
   return null
 }

@@ -1,11 +1,17 @@
 // Reads when a dataset begins and ends.
 import { JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/json'
 import { periodSpellings } from '../spellings.ts'
+import type { StatedItem } from './stac-items.ts'
 import { findEnd, findStart, isIsoInstant, readDuration } from './duration.ts'
 import { takeSingle } from './single-value.ts'
 
 /** Instants are milliseconds since 1970; null where none is stated. */
-export type Period = { readonly startsAt: number | null; readonly endsAt: number | null }
+export type Period = {
+  readonly startsAt: number | null
+  readonly endsAt: number | null
+  /** The attribute that states the start, else the end; null if neither is stated. */
+  readonly periodAttribute: string | null
+}
 
 /** The end of a dataset that still grows. */
 const openEnd = /^(?:present|now|ongoing)$/i
@@ -15,36 +21,51 @@ const openEnd = /^(?:present|now|ongoing)$/i
  *
  * @param items the attributes, and the item of STAC in them
  */
-export function readPeriod(attributes: JsonObject, items: readonly JsonObject[]): Period {
+export function readPeriod(attributes: JsonObject, items: readonly StatedItem[]): Period {
   const list = (edge: 'start' | 'end') =>
     periodSpellings.flatMap((spelling) => items.flatMap((item) => listStated(item, spelling[edge])))
-  const isOpen = (value: JsonValue | undefined) => typeof value === 'string' && openEnd.test(value)
-  const stated = list('end').find((value) => isOpen(value) || readInstant(value, 'end') !== null)
-  const startsAt =
-    list('start')
-      .map((value) => readInstant(value, 'start'))
-      .find((start) => start !== null) ?? null
-  const endsAt = readInstant(stated, 'end')
+  const end = list('end').find(({ value }) => isOpen(value) || readInstant(value, 'end') !== null)
+  const start = list('start').find(({ value }) => readInstant(value, 'start') !== null)
+  const startsAt = readInstant(start?.value, 'start')
+  const endsAt = readInstant(end?.value, 'end')
+  const periodAttribute = (start ?? (endsAt === null ? undefined : end))?.attribute ?? null
   const duration = readDuration(takeSingle(attributes.get('time_coverage_duration')))
-  if (duration === null || isOpen(stated)) return { startsAt, endsAt }
+  if (duration === null || isOpen(end?.value)) return { startsAt, endsAt, periodAttribute }
   return {
     startsAt: startsAt ?? (endsAt === null ? null : findStart(endsAt, duration)),
     endsAt: endsAt ?? (startsAt === null ? null : findEnd(startsAt, duration)),
+    periodAttribute,
   }
+}
+
+/** Reads the period between two instants; null if none of them is one. */
+export function readPeriodBetween(
+  start: JsonValue | undefined,
+  end: JsonValue | undefined,
+  periodAttribute: string,
+): Period | null {
+  const [startsAt, endsAt] = [readInstant(start, 'start'), readInstant(end, 'end')]
+  return startsAt === null && endsAt === null ? null : { startsAt, endsAt, periodAttribute }
+}
+
+function isOpen(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' && openEnd.test(value)
 }
 
 /** Names whose numbers are years or days. Elsewhere, a number that is no day can be a count of seconds. */
 const datesByConvention = /^time_coverage_|datetime$/
 
+type StatedInstant = { readonly value: JsonValue; readonly attribute: string }
+
 /** Lists what can be the instant: a date with its time of the day, else the date alone. */
-function listStated(item: JsonObject, [date, time]: readonly string[]): readonly JsonValue[] {
+function listStated({ attributes: item, path }: StatedItem, [date, time]: readonly string[]): readonly StatedInstant[] {
   const stated = date === undefined ? undefined : takeSingle(item.get(date))
   if (date === undefined || stated === undefined) return []
   if (stated instanceof JsonNumber && stated.text.length !== 8 && !datesByConvention.test(date)) return []
   const ofDay = time === undefined ? undefined : takeSingle(item.get(time))
-  return typeof stated === 'string' && typeof ofDay === 'string'
-    ? [`${stated.trim()}T${ofDay.trim()}`, stated]
-    : [stated]
+  const values =
+    typeof stated === 'string' && typeof ofDay === 'string' ? [`${stated.trim()}T${ofDay.trim()}`, stated] : [stated]
+  return values.map((value) => ({ value, attribute: path + date }))
 }
 
 /**

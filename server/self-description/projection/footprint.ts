@@ -12,8 +12,8 @@ type Transform = readonly [a: number, b: number, c: number, d: number, e: number
 /** Numbers of rows and columns. */
 export type Shape = readonly [rows: number, columns: number]
 
-/** A stated area: a box, or a grid that a transform places. */
-export type Footprint =
+/** A stated area: a box, or a grid that a transform places; and the attribute that states it. */
+export type Footprint = { readonly attribute: string } & (
   | {
       readonly kind: 'box'
       readonly edges: Edges
@@ -27,6 +27,7 @@ export type Footprint =
       /** Whether the transform gives the centres of cells, as that of nodes does. */
       readonly isOfNodes: boolean
     }
+)
 
 /** A parallelogram: a corner, and the sides that begin there. */
 export type Parallelogram = { readonly corner: Point; readonly across: Point; readonly down: Point }
@@ -37,19 +38,39 @@ export type Parallelogram = { readonly corner: Point; readonly across: Point; re
  * @param sizes rows and columns of the array, for a transform without its shape
  */
 export function readFootprint(attributes: JsonObject, sizes: Shape | null, isOfProduct = false): Footprint | null {
-  const edges = readEdges(attributes.get('spatial:bbox')) ?? readEdges(attributes.get('proj:bbox'))
-  if (edges !== null) return { kind: 'box', edges, isOfProduct }
+  for (const attribute of ['spatial:bbox', 'proj:bbox']) {
+    const edges = readEdges(attributes.get(attribute))
+    // Programs write zeros where they know no box.
+    if (edges?.some((edge) => edge !== 0)) return { kind: 'box', edges, isOfProduct, attribute }
+  }
   const type = attributes.get('spatial:transform_type') ?? 'affine'
   const isOfNodes = attributes.get('spatial:registration') === 'node'
   const shape = readShape(attributes.get('spatial:shape')) ?? readShape(attributes.get('proj:shape')) ?? sizes
-  const transform =
-    (type === 'affine' ? readTransform(attributes.get('spatial:transform')) : null) ??
-    readTransform(attributes.get('proj:transform')) ??
+  const names = [
+    ...(type === 'affine' ? ['spatial:transform'] : []),
+    'proj:transform',
     // As rasterio has it, beside `crs`.
-    (attributes.has('crs') ? readTransform(attributes.get('transform')) : null)
-  if (transform !== null && shape !== null) return { kind: 'grid', transform, shape, isOfNodes }
+    ...(attributes.has('crs') ? ['transform'] : []),
+  ]
+  for (const attribute of names) {
+    const transform = readTransform(attributes.get(attribute))
+    if (transform !== null && shape !== null) return { kind: 'grid', transform, shape, isOfNodes, attribute }
+  }
   const ofGdal = readGeoTransform(attributes.get('GeoTransform'))
-  return ofGdal && sizes && { kind: 'grid', transform: ofGdal, shape: sizes, isOfNodes: false }
+  if (ofGdal === null || sizes === null) return readCorner(attributes)
+  return { kind: 'grid', transform: ofGdal, shape: sizes, isOfNodes: false, attribute: 'GeoTransform' }
+}
+
+/** Reads the corner, the numbers of cells and their size. Source: HLS Product User Guide 2.0. */
+function readCorner(attributes: JsonObject): Footprint | null {
+  const names = ['ULX', 'ULY', 'NROWS', 'NCOLS', 'SPATIAL_RESOLUTION']
+  const [x = NaN, y = NaN, rows = NaN, columns = NaN, size = NaN] = names.map((name) =>
+    readNumber(takeSingle(attributes.get(name))),
+  )
+  const isStated =
+    Number.isFinite(x + y) && rows > 0 && columns > 0 && size > 0 && Number.isFinite(rows * columns * size)
+  const transform = [size, 0, x, 0, -size, y] as const
+  return isStated ? { kind: 'grid', transform, shape: [rows, columns], isOfNodes: false, attribute: 'ULX' } : null
 }
 
 /** Reads six numbers, or nine: the last row of the matrix says nothing. */
@@ -77,13 +98,22 @@ function readShape(stated: JsonValue | undefined): Shape | null {
 }
 
 const columnNames: ReadonlySet<string | null> = new Set(['x', 'X', 'lon', 'longitude', 'easting', 'rlon', 'xc'])
+const rowNames: ReadonlySet<string | null> = new Set(['y', 'Y', 'lat', 'latitude', 'northing', 'rlat', 'yc'])
 
-/** Reads how many rows and columns a variable has: its last two dimensions; null if it has fewer. */
+/**
+ * Reads how many rows and columns a variable has: those of dimensions with usual names, else its last two; null if it
+ * has fewer.
+ */
 export function readSizes({ dimensions, shape }: Pick<DecodedVariable, 'dimensions' | 'shape'>): Shape | null {
-  const [rows, columns] = shape.slice(-2).map(Number)
-  if (rows === undefined || columns === undefined || rows === 0 || columns === 0) return null
+  const named = [rowNames, columnNames].map((names) => dimensions.findIndex((name) => names.has(name)))
+  const axes = named.includes(-1) ? findLastAxes(dimensions, shape.length) : named
+  const [rows = 0, columns = 0] = axes.map((axis) => Number(shape[axis] ?? 0n))
+  return rows === 0 || columns === 0 ? null : [rows, columns]
+}
+
+function findLastAxes(dimensions: DecodedVariable['dimensions'], count: number): readonly number[] {
   const [before = null, last = null] = dimensions.slice(-2)
-  return columnNames.has(before) && !columnNames.has(last) ? [columns, rows] : [rows, columns]
+  return columnNames.has(before) && !columnNames.has(last) ? [count - 1, count - 2] : [count - 2, count - 1]
 }
 
 /** Finds the area that a footprint covers: to the outer edges of cells, but between the centres of nodes. */

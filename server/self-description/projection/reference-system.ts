@@ -1,6 +1,6 @@
 // Reads which reference system attributes state. Sources: the convention `proj` of Zarr (`proj:code`, `proj:wkt2`,
 // `proj:projjson`, before its first version in `geo.proj`), the extension `projection` of STAC, which has the same and
-// had `proj:epsg`; CF 1.11 for grid mappings (`crs_wkt`); GDAL, rasterio, rioxarray and ITS_LIVE for the others.
+// had `proj:epsg`; CF 1.11 for grid mappings (`crs_wkt`); GDAL, rasterio, rioxarray, ITS_LIVE and HLS for the others.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@floe/storage/json'
 import { readNumber, takeSingle } from '../extent/single-value.ts'
 import { readProjection } from './grid-mapping.ts'
@@ -62,7 +62,7 @@ function readGridMapping(attributes: JsonObject): ReferenceSystem | null {
 }
 
 /** Names of codes that several programs write. */
-const codeNames = ['crs', 'epsg', 'epsg_code', 'EPSG_code', 'EPSG', 'spatial_epsg']
+const codeNames = ['crs', 'epsg', 'epsg_code', 'EPSG_code', 'EPSG', 'spatial_epsg', 'HORIZONTAL_CS_CODE']
 
 function readOther(attributes: JsonObject): ReferenceSystem | null {
   for (const name of codeNames) {

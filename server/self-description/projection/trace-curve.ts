@@ -116,7 +116,7 @@ function halve(
   return [...first, { along, point: middle.point }, ...halve(curve, [middle, to], halvings - 1, halving)]
 }
 
-/** Finds the last place of the projection between two numbers, one of which has none. */
+/** Finds the last place of the projection between two numbers. One of them has none. */
 function findEdge(curve: Curve, from: number, to: number, isFromInside: boolean): Sample | null {
   let [inside, outside] = isFromInside ? [from, to] : [to, from]
   if (curve(inside) === null) return null

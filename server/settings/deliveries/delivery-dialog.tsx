@@ -80,6 +80,14 @@ function Details({ delivery, receiver }: DetailsProps) {
         <dd>
           <code>{delivery.id}</code>
         </dd>
+        {delivery.digest_id !== null && (
+          <>
+            <dt>In the digest</dt>
+            <dd>
+              <code>{delivery.digest_id}</code>
+            </dd>
+          </>
+        )}
       </dl>
       <h3>Attempts</h3>
       <AttemptList attempts={delivery.attempts} />

@@ -19,10 +19,17 @@ const tones = {
   discarded: 'off',
 } as const satisfies Record<State, string>
 
-/** The state of a delivery. After a failed attempt it says when the next one is. */
+/** The state of a delivery. After a failed attempt it says when the next one is, and before
+ * the first, when its digest is. */
 export function DeliveryState({ delivery }: { readonly delivery: Delivery }) {
   const { attempt_count, next_attempt_at } = delivery
   const state = delivery.state as State // The service that answers has served the page, and knows the same states.
+  if (state === 'pending' && attempt_count === 0 && next_attempt_at !== null)
+    return (
+      <Badge tone={tones.pending}>
+        In a digest <Upcoming at={next_attempt_at} />
+      </Badge>
+    )
   if (state !== 'pending' || attempt_count === 0) return <Badge tone={tones[state]}>{stateNames[state]}</Badge>
   return (
     <Badge tone="bad">

@@ -25,8 +25,9 @@ export function nameExpectation({ kind, branch, alias }: Named): string {
 /** Lists what is set, such as `Freshness, branch main, max age 6h`. */
 export function describeExpectation(expectation: Expectation, scope: SettingsScope['kind']): string {
   const { title } = findForm(expectation.kind)
+  const members: Readonly<Record<string, unknown>> = { ...expectation }
   const fields = listFields(expectation.kind, scope).filter(
-    ({ name, control }) => name !== 'alias' && control !== 'document',
+    ({ name, control }) => name !== 'alias' && control !== 'document' && members[name] !== null,
   )
   const values = writeValues(fields, expectation)
   const set = fields.flatMap(({ name, label }) => {

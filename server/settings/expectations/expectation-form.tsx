@@ -1,5 +1,5 @@
 import type { ExpectationChange, ExpectationCreation, Versioned } from '@floe/client'
-import { expectationKindNames } from '@floe/contract/lists'
+import { defaultSeverity, expectationKindNames } from '@floe/contract/lists'
 import { type FieldValues, writeValues } from '../fields/field-values.ts'
 import { FormDialog } from '../fields/form-dialog.tsx'
 import type { FormField } from '../fields/form-field.ts'
@@ -16,7 +16,7 @@ type ExpectationFormProps = {
 }
 
 /** The members that the form of a new expectation begins with. */
-const newExpectation = { kind: 'freshness', branch: 'main', repos: ['**'] }
+const newExpectation = { kind: 'freshness', branch: 'main', severity: defaultSeverity, repos: ['**'] }
 
 /** Adds or changes an expectation. Its fields are those that the contract declares for the kind. */
 export function ExpectationForm({ initial, onClose }: ExpectationFormProps) {

@@ -1,4 +1,4 @@
-import type { Expectation } from '@floe/client'
+import type { Expectation, Receiver } from '@floe/client'
 import { useContext } from 'preact/hooks'
 import { Badge } from '../components/badge.tsx'
 import { Message } from '../components/message.tsx'
@@ -9,10 +9,14 @@ import { type OpenDialog, RecordRow } from '../records/record-row.tsx'
 import { useSettings } from '../settings-context.ts'
 import { describeExpectation, findForm, nameExpectation } from './describe-expectation.ts'
 import { ExpectationForm } from './expectation-form.tsx'
+import { listTellable, TellDialog } from './tell-dialog.tsx'
+
+type ExpectationRowProps = { readonly expectation: Expectation; readonly receivers: readonly Receiver[] }
 
 /** An expectation with the states of its branches. */
-export function ExpectationRow({ expectation }: { readonly expectation: Expectation }) {
-  const { id, kind, alias, declared, repos } = expectation
+export function ExpectationRow({ expectation, receivers }: ExpectationRowProps) {
+  const { id, kind, alias, declared, repos, told } = expectation
+  const chats = listTellable(receivers)
   const { scope } = useSettings()
   const calls = scope.expectations
   const name = nameExpectation(expectation)
@@ -33,6 +37,7 @@ export function ExpectationRow({ expectation }: { readonly expectation: Expectat
       ExpectationMet is sent.
     </DeleteDialog>
   )
+  const tell = (): OpenDialog => (onClose) => <TellDialog expectation={expectation} chats={chats} onClose={onClose} />
   return (
     <RecordRow
       name={`the expectation ${name}`}
@@ -40,7 +45,11 @@ export function ExpectationRow({ expectation }: { readonly expectation: Expectat
       scope={describeExpectation(expectation, scope.kind)}
       tags={[declared ? 'declared in the configuration file' : isForeign && 'of the organisation']}
       state={<States {...expectation} />}
-      actions={[canChange && { text: 'Edit', run: edit }, canChange && { text: 'Delete', run: remove }]}
+      actions={[
+        !told && chats.length > 0 && { text: 'Tell a chat', run: tell },
+        canChange && { text: 'Edit', run: edit },
+        canChange && { text: 'Delete', run: remove },
+      ]}
     />
   )
 }

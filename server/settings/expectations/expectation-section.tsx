@@ -1,10 +1,16 @@
-import type { Expectation } from '@floe/client'
+import type { Expectation, Receiver } from '@floe/client'
 import { RecordSection } from '../records/record-section.tsx'
 import { ExpectationForm } from './expectation-form.tsx'
 import { ExpectationRow } from './expectation-row.tsx'
 
+type ExpectationSectionProps = {
+  readonly expectations: readonly Expectation[]
+  /** Who can be told of them. */
+  readonly receivers: readonly Receiver[]
+}
+
 /** The expectations of a repository or an organisation. */
-export function ExpectationSection({ expectations }: { readonly expectations: readonly Expectation[] }) {
+export function ExpectationSection({ expectations, receivers }: ExpectationSectionProps) {
   return (
     <RecordSection
       id="expectations"
@@ -19,7 +25,7 @@ export function ExpectationSection({ expectations }: { readonly expectations: re
       lossNotice="The expectation that you had open has been deleted."
     >
       {expectations.map((expectation) => (
-        <ExpectationRow key={expectation.id} expectation={expectation} />
+        <ExpectationRow key={expectation.id} expectation={expectation} receivers={receivers} />
       ))}
     </RecordSection>
   )

@@ -23,6 +23,7 @@ export function writeValues(fields: readonly FormField[], record: object): Field
 
 function writeValue({ control, options = [], stored }: FormField, value: unknown): FieldValue {
   if (stored) return undefined
+  if (control === 'object') return value ? JSON.stringify(value) : ''
   if (control === 'document') return value === undefined ? '' : JSON.stringify(value, null, 2)
   if (control === 'search') return writeSearch(value as StoredSearch | null) // the member is declared as a search
   // Null stands for all options.
@@ -53,7 +54,7 @@ function findFault({ control, label, isRequired, stored }: FormField, value: Fie
     return listLines(text)
       .map(findJsonFault)
       .find((fault) => fault !== undefined)
-  return control === 'document' ? findJsonFault(text) : undefined
+  return control === 'document' || control === 'object' ? findJsonFault(text) : undefined
 }
 
 function findJsonFault(text: string): string | undefined {
@@ -85,7 +86,7 @@ function readValue({ control, isNullable, options = [] }: FormField, value: Fiel
   if (control === 'lines') return listLines(text)
   if (control === 'objects') return listLines(text).map((line): unknown => JSON.parse(line))
   if (control === 'search') return readSearch(text)
-  if (control === 'document') return JSON.parse(text)
+  if (control === 'document' || control === 'object') return JSON.parse(text)
   // The input has a time in the time zone of the browser.
   if (control === 'time') return new Date(text).toISOString()
   return control === 'number' ? Number(text) : text

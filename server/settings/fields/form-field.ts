@@ -50,8 +50,8 @@ type StoredSecret = {
 }
 
 /**
- * `lines`: a list of texts. `objects`: a list of JSON objects. `checkboxes`: a list of options. `checkbox`: whether
- * something holds.
+ * `lines`: a list of texts. `objects`: a list of JSON objects. `object`: one of them. `checkboxes`: a list of options.
+ * `checkbox`: whether something holds.
  */
 export type ControlName =
   | 'text'
@@ -60,6 +60,7 @@ export type ControlName =
   | 'time'
   | 'lines'
   | 'objects'
+  | 'object'
   | 'radio'
   | 'select'
   | 'checkboxes'

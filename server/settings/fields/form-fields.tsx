@@ -14,6 +14,7 @@ const controls: Readonly<Record<ControlName, (props: ControlProps) => VNode>> = 
   search: TextControl,
   lines: LinesControl,
   objects: LinesControl,
+  object: TextControl,
   document: DocumentControl,
   select: SelectControl,
   radio: ChoicesControl,

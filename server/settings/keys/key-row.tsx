@@ -45,40 +45,34 @@ export function KeyRow({ apiKey, creator, keys, onChange }: KeyRowProps) {
 /** Says whether a key is valid, and when it was last used. */
 function KeyState({ revoked_at, expires_at, last_used_at }: ApiKey) {
   const now = useContext(NowContext)
-  if (revoked_at !== null) {
-    return (
-      <>
-        <Badge tone="off">Revoked</Badge>
-        <p>
-          <Moment at={revoked_at} />
-        </p>
-      </>
-    )
-  }
   const isExpired = expires_at !== null && Date.parse(expires_at) <= now
+  const endedAt = revoked_at ?? (isExpired ? expires_at : null)
   return (
     <>
-      <Badge tone={isExpired ? 'off' : 'good'}>{isExpired ? 'Expired' : 'Valid'}</Badge>
-      {expires_at !== null && (
+      <Badge tone={endedAt === null ? 'good' : 'off'}>
+        {revoked_at !== null ? 'Revoked' : isExpired ? 'Expired' : 'Valid'}
+      </Badge>
+      {endedAt !== null && (
         <p>
-          {isExpired ? (
-            <Moment at={expires_at} />
+          <Moment at={endedAt} />
+        </p>
+      )}
+      {endedAt === null && expires_at !== null && (
+        <p>
+          Expires <Upcoming at={expires_at} />
+        </p>
+      )}
+      {revoked_at === null && (
+        <p>
+          {last_used_at === null ? (
+            'Never used'
           ) : (
             <>
-              Expires <Upcoming at={expires_at} />
+              Last used <Moment at={last_used_at} />
             </>
           )}
         </p>
       )}
-      <p>
-        {last_used_at === null ? (
-          'Never used'
-        ) : (
-          <>
-            Last used <Moment at={last_used_at} />
-          </>
-        )}
-      </p>
     </>
   )
 }

@@ -1,5 +1,3 @@
-import { FailureNote } from '../components/failure-note.tsx'
-import { PageButtons } from '../components/page-buttons.tsx'
 import { usePages } from '../hooks/use-pages.ts'
 import { RecordSection } from '../records/record-section.tsx'
 import type { KeyCalls } from '../settings-scope.ts'
@@ -16,12 +14,7 @@ export function KeySection({ keys }: { readonly keys: KeyCalls }) {
       title="API keys"
       add="Create API key"
       renderForm={(onClose) => <KeyForm keys={keys} onChange={refresh} onClose={onClose} />}
-      foot={
-        <>
-          <FailureNote error={pages.error} />
-          <PageButtons of="API keys" pages={pages} />
-        </>
-      }
+      pages={pages}
     >
       {items?.map((key) => {
         const creator = key.created_by === null ? undefined : (names.get(key.created_by) ?? key.created_by)

@@ -1,10 +1,11 @@
 // The fields in the form of a webhook or chat. They depend on what is administered, saved and typed.
 import type { Receiver } from '@floe/client'
-import { defaultFilter, expectationEventNames, noticeNames, type ReceiverKind } from '@floe/contract/lists'
+import { defaultFilter, noticeNames, type ReceiverKind } from '@floe/contract/lists'
 import { type FieldValues, writeValues } from '../fields/field-values.ts'
 import type { FormField } from '../fields/form-field.ts'
 import { listLines } from '../fields/list-lines.ts'
 import { receiverFields } from '../generated/forms.ts'
+import { isUsed } from './describe-filter.ts'
 import type { SettingsScope } from '../settings-scope.ts'
 
 type ReceiverForm = {
@@ -21,11 +22,9 @@ export function listFields(form: ReceiverForm, values: FieldValues): readonly Fo
   const isShown: Readonly<Record<string, boolean>> = {
     repos: isOfOrganisation,
     search: isOfOrganisation,
-    kinds: expectationEventNames.some((name) => events.includes(name)),
-    compatibility: events.includes('SchemaChanged'),
     signing_secret: form.saved === undefined,
   }
-  return adaptFields(form, values['url'] ?? '').filter(({ name }) => isShown[name] ?? true)
+  return adaptFields(form, values['url'] ?? '').filter(({ name }) => isShown[name] ?? isUsed(name, events))
 }
 
 /** Lists the fields of the kind, as they are for this receiver while this URL is typed. */

@@ -61,7 +61,7 @@ export function ReceiverForm({ kind, initial, onClose }: ReceiverFormProps) {
   )
 }
 
-/** Whether a test depends on a field. */
+/** Whether a test depends on a field. Of the settings, only the format changes the request of a test. */
 function affectsTest({ name }: FormField): boolean {
-  return name !== 'alias' && !Object.hasOwn(defaultFilter, name)
+  return name === 'format' || (name !== 'alias' && !Object.hasOwn(defaultFilter, name))
 }

@@ -2,7 +2,7 @@
 // without the other.
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import type { ApiKey } from './api-keys/api-keys.ts'
+import { isOneOf } from './engine/engine.ts'
 import type { Database } from './open-database.ts'
 import type { AuditTable } from './tables.ts'
 
@@ -15,10 +15,14 @@ export type AuditEntry = {
   readonly org: string
   /** Null when the change concerns the organisation as a whole. */
   readonly repoId: string | null
-  /** Id of the API key that made the change. */
+  /** Id of the API key or of the account that made the change. */
   readonly keyId: string
   /** The name that the key had; null when it had none. */
   readonly keyName: string | null
+  /** The client that used a token of the key; null when the key itself was used. */
+  readonly client: string | null
+  /** Whose account it is; null for an API key. */
+  readonly person: Person | null
   /** Such as `webhook.update`. */
   readonly action: string
   readonly subjectId: string | null
@@ -34,8 +38,21 @@ export type RecordedAudit = AuditEntry & {
   readonly repoName: string | null
 }
 
-/** The API key that makes a change, and its organisation. */
-export type Actor = Pick<ApiKey, 'id' | 'org' | 'name'>
+/** A person or a program, by the issuer that vouches for it. */
+export type Person = { readonly issuer: string; readonly subject: string; readonly email: string | null }
+
+/** The API key or the account that makes a change in an organisation. */
+export type Actor = {
+  /** Of an account: a hash of issuer and subject, which is never the id of a key. */
+  readonly id: string
+  readonly org: string
+  /** Of a key, for people; null when it has none. */
+  readonly name: string | null
+  /** The client that uses a token of the key; undefined when the key itself is used. */
+  readonly client?: string
+  /** Whose account it is; undefined for an API key. */
+  readonly person?: Person
+}
 
 export type ChangeOptions = { readonly by: Actor; readonly now: Date }
 
@@ -57,9 +74,11 @@ export type AuditQuery = AuditScope & {
 /** Writes an entry and returns it. Call it within the transaction of the change. */
 export async function recordAudit(
   tx: Database,
-  { repoId, action, subjectId, before, after }: Omit<AuditEntry, 'org' | 'keyId' | 'keyName'>,
-  { by: { org, id: keyId, name: keyName }, now }: ChangeOptions,
+  { repoId, action, subjectId, before, after }: Omit<AuditEntry, 'org' | 'keyId' | 'keyName' | 'client' | 'person'>,
+  { by, now }: ChangeOptions,
 ): Promise<AuditEntry> {
+  const { org, id: keyId, name: keyName } = by
+  const { person = null, client = null } = by
   await tx
     .insertInto('audit')
     .values({
@@ -68,6 +87,8 @@ export async function recordAudit(
       repo_id: repoId,
       key_id: keyId,
       key_name: keyName,
+      client,
+      person: person && JSON.stringify(person),
       action,
       subject_id: subjectId,
       before: before && JSON.stringify(before),
@@ -75,7 +96,7 @@ export async function recordAudit(
       at: now.getTime(),
     })
     .execute()
-  return { org, repoId, keyId, keyName, action, subjectId, before, after }
+  return { org, repoId, keyId, keyName, client, person, action, subjectId, before, after }
 }
 
 /** Lists entries, newest first. */
@@ -103,7 +124,7 @@ function selectEntries(db: Database, scope: AuditScope) {
   const all = db.selectFrom('audit').leftJoin('repositories', 'repositories.id', 'audit.repo_id')
   if ('repoId' in scope) return all.where('audit.repo_id', '=', scope.repoId)
   const ofOrganisation = all.where('audit.org', '=', scope.org)
-  return scope.repos === null ? ofOrganisation : ofOrganisation.where('repositories.name', 'in', scope.repos)
+  return scope.repos === null ? ofOrganisation : ofOrganisation.where(isOneOf(db, 'repositories.name', scope.repos))
 }
 
 function toRecordedAudit(row: Selectable<AuditTable> & { readonly repo_name: string | null }): RecordedAudit {
@@ -115,6 +136,8 @@ function toRecordedAudit(row: Selectable<AuditTable> & { readonly repo_name: str
     repoName: row.repo_name,
     keyId: row.key_id,
     keyName: row.key_name,
+    client: row.client,
+    person: row.person === null ? null : (JSON.parse(row.person) as Person), // as `recordAudit` has written it
     action: row.action,
     subjectId: row.subject_id,
     before: parseObject(row.before),

@@ -1,4 +1,4 @@
-export { matchesFilter, readFilter, writeFilter } from '../event-filter.ts'
+export { type FilteredCheck, matchesFilter, readFilter, writeFilter } from '../event-filter.ts'
 export {
   createApiKey,
   findApiKey,
@@ -14,6 +14,7 @@ export {
 } from './api-keys/api-keys.ts'
 export { revokeApiKey, type RevocationOptions } from './api-keys/revoke-api-keys.ts'
 export * from './api-keys/audited-api-keys.ts'
+export * from './api-keys/authorizations.ts'
 export * from './api-keys/declared-api-keys.ts'
 export * from './audit.ts'
 export * from './checks/check.ts'
@@ -24,6 +25,7 @@ export type { AttemptOutcome, ClaimedDelivery, FinishedAttempt, NextStep } from 
 export type { ClaimOptions } from './deliveries/lease-queues.ts'
 export * from './deliveries/delivery-log.ts'
 export * from './deliveries/delivery-rates.ts'
+export * from './deliveries/gather-digest.ts'
 export * from './deliveries/queue-state.ts'
 export * from './deliveries/record-state-changes.ts'
 export * from './deliveries/redeliver.ts'
@@ -34,6 +36,7 @@ export {
   explainMissingDelivery,
   explainMissingExpectation,
   explainMissingReceiver,
+  explainMissingRemark,
   RecordProblem,
 } from './record-problem.ts'
 export {
@@ -45,12 +48,14 @@ export {
   type EventQuery,
   type StreamEvent,
 } from './events/read-events.ts'
+export * from './events/list-expectation-events.ts'
 export { listMoveQuestions, type MoveQuestions } from './events/move-questions.ts'
 export type { EventTexts, MoveChanges } from './events/new-event.ts'
 export * from './events/record-head-move.ts'
 export type { DescribeNotice, Notice } from './events/record-notice.ts'
 export * from './events/record-readability.ts'
 export * from './events/record-ref-change.ts'
+export { findTellTime, listDueTimes } from './expectations/assess-branch.ts'
 export * from './expectations/expectation.ts'
 export * from './expectations/change-expectations.ts'
 export * from './expectations/declared-expectations.ts'
@@ -58,6 +63,7 @@ export * from './expectations/list-states.ts'
 export * from './expectations/listeners.ts'
 export * from './expectations/read-expectations.ts'
 export * from './expectations/record-judgements.ts'
+export * from './good/judge-heads.ts'
 export {
   countKnownContainers,
   type DeclaredContainers,
@@ -68,6 +74,7 @@ export {
 export * from './heads/heads.ts'
 export * from './heads/recorded-refs.ts'
 export * from './heads/ref-selection.ts'
+export { countRemark, maxSeenHeads, rememberHead } from './heads/seen-heads.ts'
 export * from './heads/stream-selections.ts'
 export * from './heads/wanted-selections.ts'
 export type { LanedDatabase } from './lanes.ts'
@@ -109,8 +116,15 @@ export {
 } from './receivers/receivers.ts'
 export * from './receivers/reseal.ts'
 export { rotateSigningSecret } from './receivers/rotate-signing-secret.ts'
+export * from './remarks/change-remarks.ts'
+export * from './remarks/find-remarks.ts'
+export * from './remarks/remark.ts'
+export * from './remarks/retracted-datasets.ts'
 export type { Lease } from './replicas/leases.ts'
 export * from './replicas/replicas.ts'
+export { listMoves } from './repository-list/count-moves.ts'
+export * from './repository-list/list-coverage.ts'
+export * from './repository-list/list-troubles.ts'
 export * from './replicas/replica-signals.ts'
 export {
   batchRegistrations,
@@ -119,6 +133,7 @@ export {
   listRecordedOrgs,
   listRepositoriesOfPartitions,
   type PartitionRange,
+  type RecordedRepository,
 } from './repositories.ts'
 export {
   maxNameChanges,
@@ -131,17 +146,18 @@ export * from './retention.ts'
 export {
   findHeadToIndex,
   finishIndexing,
-  forgetIndex,
   type HeadToIndex,
   IndexLeaseLostError,
   leaseHead,
   type LeasedHead,
   postponeIndexing,
-  removeOutdated,
 } from './search/index-heads.ts'
+export { forgetIndex, removeOutdated, recordMetadata } from './search/reset-index.ts'
 export * from './search/index-shards.ts'
 export * from './search/index-state.ts'
 export { openSearchDatabase } from './search/open-search-database.ts'
 export * from './search/read-shards.ts'
-export { explainUnavailable } from './engine/statement-errors.ts'
+export { type ShardBounds, timeLimits } from './search/search-tables.ts'
+export * from './sessions.ts'
+export { explainUnavailable, unlessUnavailable } from './engine/statement-errors.ts'
 export { transact } from './transact.ts'

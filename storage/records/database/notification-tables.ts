@@ -2,6 +2,7 @@
 import type {
   ChangeVerdict,
   ChatService,
+  CheckState,
   DeliveryState,
   EventName,
   ExpectationKindName,
@@ -34,7 +35,7 @@ export type ReceiversTable = {
   url: string
   origin: string
   service: ChatService | null
-  /** Which events it gets, as JSON; see `storage/records/event-filter`. */
+  /** Its settings, as JSON; see `storage/records/event-filter`. */
   filter: string
   /** Sealed. */
   secret_token: string | null
@@ -59,6 +60,11 @@ export type ReceiversTable = {
   last_failure: string | null
   /** 1 when a notice that it fails was due since its last success. */
   is_failure_noticed: Generated<0 | 1>
+  /**
+   * When to gather the deliveries that wait for a digest. Until it is null, others wait too, so that none comes before
+   * an older one.
+   */
+  digest_at: number | null
 }
 
 /** Deleted receivers whose deliveries are not all deleted yet. */
@@ -90,8 +96,12 @@ type EventsTable = {
   changes: string | null
   /** Of an event about an expectation; null for other events. */
   expectation_kind: ExpectationKindName | null
+  /** Of an event about a check; null for other events. */
+  check_state: CheckState | null
   /** Of `SchemaChanged`; null for other events. */
   verdict: ChangeVerdict | null
+  /** Of `NewCommit`: how many commits it lists. Null when it lists none, and for other events. */
+  commit_count: number | null
   line: string
   created_at: number
   /** The organisation of the repository, repeated here for the index of positions. */
@@ -134,6 +144,13 @@ type DeliveriesTable = {
   replay_of: string | null
   /** Attempts in all, once it has succeeded. Before that, `undelivered` counts them. */
   attempts: Generated<number>
+  /**
+   * The delivery whose request carries this one, as part of a digest: its own number for that one. The others have no
+   * row in `undelivered`. Null if it is sent alone, or waits for its digest.
+   */
+  digest_number: number | null
+  /** What the request says, written by the function that described the digest. Of the delivery that carries it. */
+  digest: string | null
 }
 
 /** Deliveries that wait or were given up. One that has succeeded is in it only while it waits to be sent again. */
@@ -156,6 +173,8 @@ type UndeliveredTable = {
   attempts: Generated<number>
   /** Number of attempts that were requested while a retry was planned. They do not count towards the retry schedule. */
   extra_attempts: Generated<number>
+  /** 1 while it waits for a digest of its receiver: the queue goes on without it. */
+  awaits_digest: Generated<0 | 1>
 }
 
 export type AttemptsTable = {

@@ -15,10 +15,12 @@ export class RecordProblem extends Error {
 type RecordProblemCode =
   | 'receiver-not-found'
   | 'expectation-not-found'
+  | 'remark-not-found'
   | 'delivery-not-found'
   | 'too-many-receivers'
   | 'too-many-expectations'
   | 'too-many-checks'
+  | 'too-many-remarks'
   | 'too-many-keys'
   | 'too-many-deliveries'
   | 'receiver-disabled'
@@ -43,6 +45,10 @@ export function explainMissingReceiver({ repoId, id }: { readonly repoId: string
 
 export function explainMissingExpectation(owner: 'repository' | 'organisation', id: string) {
   return new RecordProblem('expectation-not-found', `The ${owner} has no expectation of its own with the id ${id}`)
+}
+
+export function explainMissingRemark(id: string) {
+  return new RecordProblem('remark-not-found', `The repository has no remark with the id ${id}`)
 }
 
 export function explainMissingDelivery(id: string) {

@@ -86,7 +86,8 @@ async function addIds(
   }
 }
 
-type RecordedRepository = NamedRepository & { readonly id: string }
+/** A repository that is recorded, with its stable id. */
+export type RecordedRepository = NamedRepository & { readonly id: string }
 
 /** Partitions whose numbers follow each other. */
 export type PartitionRange = { readonly first: number; readonly last: number }

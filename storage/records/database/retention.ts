@@ -7,6 +7,7 @@ import type { Database } from './open-database.ts'
 import { rowsOf } from './engine/rows-of.ts'
 import { recordDeletedSequences } from './heads/last-sequence.ts'
 import { deleteEmptyQueues } from './receivers/delete-queues.ts'
+import { deleteExpiredSessions } from './sessions.ts'
 import { deleteLeftDeliveries, type DeletionCursor } from './receivers/delete-receivers.ts'
 
 export type Expiry = {
@@ -16,6 +17,8 @@ export type Expiry = {
   readonly auditBefore: Date
   /** API keys that were revoked or expired before this time. A key that created others is deleted after them. */
   readonly keysBefore: Date
+  /** Sessions and authorizations that expired before this time. */
+  readonly sessionsBefore: Date
   /**
    * Maximum number of rows of each kind to delete. Attempts that are deleted with their delivery do not count. An event
    * is deleted after all its deliveries.
@@ -44,7 +47,7 @@ export type ExpiryStep = { readonly deleted: number; readonly cursor: ExpiryCurs
 
 /** Deletes a batch of expired records and of deliveries to deleted receivers. */
 export async function deleteExpired(db: Database, expiry: Expiry): Promise<ExpiryStep> {
-  const { auditBefore, keysBefore, limit, cursor = start } = expiry
+  const { auditBefore, keysBefore, sessionsBefore, limit, cursor = start } = expiry
   const attempts = await deleteAttempts(db, expiry)
   const events = await deleteEvents(db, expiry)
   const oldEntries = db
@@ -55,10 +58,12 @@ export async function deleteExpired(db: Database, expiry: Expiry): Promise<Expir
     .orderBy('at')
     .limit(limit)
   const entries = await db.deleteFrom('audit').where('id', 'in', oldEntries).returning('at').execute()
+  const authorizations = await deleteAuthorizations(db, sessionsBefore, limit)
   const keys = await deleteApiKeys(db, keysBefore, limit)
+  const sessions = await deleteExpiredSessions(db, sessionsBefore, limit)
   const left = await deleteLeftDeliveries(db, { limit, cursor: cursor.left })
   return {
-    deleted: attempts.deleted + events.deleted + entries.length + keys + left.deleted,
+    deleted: attempts.deleted + events.deleted + entries.length + authorizations + keys + sessions + left.deleted,
     cursor: {
       attempts: attempts.lastAt,
       events: events.lastAt,
@@ -123,6 +128,12 @@ async function deleteEvents(db: Database, { eventsBefore, limit, cursor = start 
   })
   await deleteEmptyQueues(db, [...new Set(Array.from(whole.values(), (event) => event.repo_id))])
   return { deleted: deleted.deliveries.length + deleted.events.length, lastAt: last.created_at }
+}
+
+async function deleteAuthorizations(db: Database, before: Date, limit: number): Promise<number> {
+  const expired = db.selectFrom('authorizations').select('id').where('expires_at', '<', before.getTime()).limit(limit)
+  const { numDeletedRows } = await db.deleteFrom('authorizations').where('id', 'in', expired).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }
 
 async function deleteApiKeys(db: Database, before: Date, limit: number): Promise<number> {

@@ -1,6 +1,6 @@
 // The tables for Kysely, and the values of their columns. Columns are text, numbers or bytes, so that both engines
 // store the same values: flags are 0 or 1, lists and objects are JSON text, times are milliseconds since 1970.
-import type { CheckState, ExpectationKindName, Role } from '@floe/contract/lists'
+import type { CheckState, ExpectationKindName, RemarkKind, Role, Severity } from '@floe/contract/lists'
 import type { Generated } from 'kysely'
 import type { NotificationTables } from './notification-tables.ts'
 import type { SearchTables } from './search/search-tables.ts'
@@ -11,13 +11,20 @@ export type Tables = NotificationTables &
     sources: SourcesTable
     source_names: SourceNamesTable
     api_keys: ApiKeysTable
+    authorizations: AuthorizationsTable
+    sessions: SessionsTable
     heads: HeadsTable
+    head_moves: HeadMovesTable
     tags: TagsTable
     stream_selections: StreamSelectionsTable
     expectations: ExpectationsTable
     expectation_documents: ExpectationDocumentsTable
     expectation_states: ExpectationStatesTable
+    seen_heads: SeenHeadsTable
+    head_verdicts: HeadVerdictsTable
     checks: ChecksTable
+    remarks: RemarksTable
+    remark_snapshots: RemarkSnapshotsTable
     audit: AuditTable
     replicas: ReplicasTable
     poll_partitions: PollPartitionsTable
@@ -34,10 +41,14 @@ type RepositoriesTable = {
   created_at: number
   /** The {@link RefSelection} that the recorded heads and tags follow, as JSON; null for `main` alone. */
   recorded_selection: string | null
+  /** Metadata of the repository itself, as JSON; null if there is none. */
+  metadata: string | null
   /** Since when it cannot be read, if that is longer than a notice waits; else null. */
   unreadable_since: number | null
   /** Highest `sequence` of its deleted events; 0 when none were. */
   deleted_sequence: Generated<number>
+  /** Counts what is said of its snapshots where an expectation of the kind `good` may cover it. */
+  remarks: Generated<number>
 }
 
 /** Scanned locations. */
@@ -80,6 +91,43 @@ export type ApiKeysTable = {
   is_bootstrap: 0 | 1
 }
 
+/** What clients were given in exchange for API keys: each row is one code, or the tokens that came from it. */
+type AuthorizationsTable = {
+  /** A part of the code and of each token, which nobody else knows. */
+  id: string
+  key_id: string
+  /** The `secret_hash` of the key. A declared key can get another one. */
+  key_hash: Uint8Array
+  /** Name of the client, for the audit. */
+  client: string
+  /** SHA-256 of the only text that gives the next tokens, a code or a refresh token, and of what must come with it. */
+  renewal_hash: string
+  /** SHA-256 of the access token, and when that expires. Null before the code is used. */
+  access_hash: string | null
+  access_until: number | null
+  /** When the code or the refresh token expires. */
+  expires_at: number
+}
+
+/** People who have signed in to pages, until they sign out, at most for hours. */
+export type SessionsTable = {
+  /** SHA-256 of what the browser sends. */
+  id: string
+  issuer: string
+  /** The person, as the issuer calls it. */
+  subject: string
+  /** What the issuer says of the person, as a JSON object: as much as the rules need. */
+  claims: string
+  /** The tokens of the issuer, sealed. */
+  tokens: string
+  created_at: number
+  /** When the issuer last said so. */
+  checked_at: number
+  /** Until when a process asks the issuer again; 0 when none does. */
+  leased_until: number
+  expires_at: number
+}
+
 /** The last recorded heads of the branches that Floe follows, with their commits. */
 type HeadsTable = {
   repo_id: string
@@ -119,6 +167,16 @@ type HeadsTable = {
   index_form: Generated<number>
 }
 
+/** How often `main` moved on each of the last days. */
+type HeadMovesTable = {
+  repo_id: string
+  /** The remainder of the day, by which a day takes the row of the one four weeks before. */
+  place: number
+  /** Days since 1970, in UTC. */
+  day: number
+  moves: number
+}
+
 /** The last recorded tags of the repositories whose tags Floe follows. */
 type TagsTable = { repo_id: string; tag: string; snapshot_id: string }
 
@@ -141,6 +199,8 @@ type StreamSelectionsTable = {
 
 /** What is expected of the branches that match. */
 export type ExpectationsTable = {
+  /** In the order in which they were added to an organisation. */
+  number: Generated<number>
   id: string
   org: string
   /** Null for one of the organisation. */
@@ -151,9 +211,13 @@ export type ExpectationsTable = {
   alias: string | null
   /** A pattern. */
   branch: string
+  severity: Severity
   /** The grace as it was written, such as `30m`, and in milliseconds. Null if there is none. */
   within: string | null
   within_ms: number | null
+  /** The period of reminders in the same two forms. */
+  remind: string | null
+  remind_ms: number | null
   /** The settings of the kind, as a JSON object. */
   settings: string
   /** What tells one that a file declares from others, as a hash; null if none declares it. */
@@ -179,6 +243,31 @@ export type ChecksTable = {
   posted_at: number
 }
 
+/** What administrators say of a repository. One that names no snapshots, no ref and no path is about all of it. */
+export type RemarksTable = {
+  id: string
+  repo_id: string
+  kind: RemarkKind
+  /** The first and the last of its snapshots, which are the same if it has one. Null if it names none. */
+  from_id: string | null
+  to_id: string | null
+  /** A branch or a tag. */
+  ref: string | null
+  /** A group or an array. */
+  path: string | null
+  text: string
+  /** When a note is shown. Null for always. */
+  since: number | null
+  until: number | null
+  /** What to use instead, as JSON. */
+  superseded_by: string | null
+  created_at: number
+  updated_at: number
+}
+
+/** The snapshots of each remark that names some. The repository is that of the remark, repeated here for its index. */
+type RemarkSnapshotsTable = { remark_id: string; repo_id: string; snapshot_id: string }
+
 /** What is known about a branch that an expectation matches, from its first judgement. */
 export type ExpectationStatesTable = {
   expectation_id: string
@@ -192,12 +281,36 @@ export type ExpectationStatesTable = {
   /** Since when it fails, and the same if an event told it. */
   failing_since: number | null
   unmet_since: number | null
+  /** When an event told it last. */
+  told_at: number | null
   /** What the kind has found, as a JSON object. */
   facts: string | null
   /** Why the last head could not be judged, or what the facts do not say. */
   reason: string | null
   /** When it must be judged again although nothing has changed. */
   due_at: number | null
+}
+
+/** The heads of branches, in the order in which Floe saw them, where one of the kind `good` may be expected. */
+type SeenHeadsTable = {
+  repo_id: string
+  branch: string
+  /** Number of the event of the head. */
+  sequence: number
+  snapshot_id: string
+  seen_at: number
+  /** The highest `number` of an expectation of the organisation then. */
+  last_expectation: number
+}
+
+/** Whether heads met the expectations that judge each head once. */
+type HeadVerdictsTable = {
+  expectation_id: string
+  repo_id: string
+  snapshot_id: string
+  is_met: 0 | 1
+  /** What was found, for people; null if it is met. */
+  words: string | null
 }
 
 export type AuditTable = {
@@ -207,6 +320,10 @@ export type AuditTable = {
   key_id: string
   /** The name that the API key had when it made the change. */
   key_name: string | null
+  /** The client that used a token of the key; null when the key itself was used. */
+  client: string | null
+  /** Whose account made the change, as a JSON object; null for an API key. */
+  person: string | null
   action: string
   subject_id: string | null
   /** The record before and after the change, as JSON objects without secrets; null when there was or is none. */

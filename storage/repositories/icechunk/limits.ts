@@ -39,7 +39,7 @@ export const defaultLimits = {
   maxNesting: 64,
   /** Commits that one call reads of a history, default 100,000. */
   maxHistory: 100_000,
-  /** Such commits in version 1, where each costs a sequential read of its snapshot, default 100. */
+  /** The same in version 1, where each commit costs a sequential read of its snapshot, default 100. */
   maxHistoryV1: 100,
   /**
    * Memory of the commits that one call returns of a history, and texts of the operations that it reads from one
@@ -48,7 +48,7 @@ export const defaultLimits = {
   maxHistoryBytes: 2 * 1024 * 1024,
   /** Transaction logs between two snapshots whose changes are combined, default 1,000. */
   maxRangeCommits: 1_000,
-  /** Such logs in version 1, where each commit costs a sequential read of its snapshot, default 250. */
+  /** The same in version 1, where each commit costs a sequential read of its snapshot, default 250. */
   maxRangeCommitsV1: 250,
   /** Stored size of all transaction logs between two snapshots, default 16 MiB. */
   maxRangeStoredBytes: 16 * 1024 * 1024,

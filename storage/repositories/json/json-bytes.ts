@@ -21,8 +21,8 @@ export function asJsonBytes<Body>(bytes: Buffer<ArrayBuffer>): JsonBytes<Body> {
 
 /** Reads the body. Its numbers become those of JavaScript, so ones with more digits are rounded. */
 export function readJsonBytes<Body>(bytes: JsonBytes<Body>): Body {
-  // `JsonWriter` has written it, in ASCII, from a value of this type.
-  return JSON.parse(bytes.toString('latin1')) as Body
+  // `JsonWriter` has written it from a value of this type.
+  return JSON.parse(bytes.toString()) as Body
 }
 
 /** Restores the class of a `Buffer` from another thread, which arrives as a plain `Uint8Array`. */
@@ -46,11 +46,11 @@ export class Members<Value> {
 
 /** A value of this type that is encoded already. Long lists of small objects are written faster in this form. */
 export class EncodedJson<Body> {
-  /** ASCII. */
+  /** A character for each byte. */
   readonly text: string
   declare readonly [encodes]: Body
 
-  /** Only {@link encodeJson} and {@link takeJsonText} have such a text. */
+  /** Only {@link encodeJson}, {@link takeJsonText} and {@link keepStoredJson} have such a text. */
   constructor(text: string) {
     this.text = text
   }
@@ -58,13 +58,16 @@ export class EncodedJson<Body> {
 
 type Scalar = null | boolean | number | string
 
+/** Any JSON. Parts may be encoded already, or read when they are written. */
+export type AnyEncodable = JsonValue | PlainJson | EncodedJson<unknown> | Members<AnyEncodable>
+
 /**
- * The values from which a body of this type can be written. For a `number`, also exact numbers; for any JSON, also
- * parsed documents; for a list, also an iterator, whose items are read when they are written, and may be encoded
+ * The values from which a body of this type can be written. For a `number`, also exact numbers; for any JSON,
+ * {@link AnyEncodable}; for a list, also an iterator, whose items are read when they are written, and may be encoded
  * already; for an object with arbitrary names, also {@link Members} or a map, because JavaScript's objects reorder
  * names that look like integers.
  */
-export type Encodable<Body> = [Scalar] extends [Body] ? JsonValue | PlainJson : EncodablePart<Body>
+export type Encodable<Body> = [Scalar] extends [Body] ? AnyEncodable : EncodablePart<Body>
 
 type EncodablePart<Body> = Body extends number
   ? number extends Body
@@ -77,7 +80,7 @@ type EncodablePart<Body> = Body extends number
         ? readonly Encodable<Item>[] | IteratorObject<Encodable<Item> | EncodedJson<Item>>
         : { readonly [Index in keyof Body]: Encodable<Body[Index]> }
       : string extends keyof Body
-        ? EncodableMembers<Encodable<Body[string & keyof Body]>>
+        ? EncodableMembers<Encodable<Body[string & keyof Body]>> | EncodedJson<Body>
         : { readonly [Name in keyof Body]: Encodable<Body[Name]> }
 
 type EncodableMembers<Value> = Members<Value> | ReadonlyMap<string, Value> | { readonly [name: string]: Value }

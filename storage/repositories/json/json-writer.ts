@@ -37,7 +37,7 @@ type Source = null | boolean | string | number | bigint | object | undefined
 /** A moment between two parts of a body, when the collected text can be copied. */
 type Pause = void
 
-/** Writes one JSON body as ASCII bytes, outside of JavaScript's heap. */
+/** Writes one JSON body outside of JavaScript's heap: as ASCII, apart from parts that are kept as they were stored. */
 export class JsonWriter {
   readonly #maxBytes: number
   readonly #cancellation: Cancellation | undefined
@@ -186,12 +186,12 @@ export class JsonWriter {
  *
  * @throws AnswerTooLargeError
  */
-export function writeBody<Body>(body: Encodable<NoInfer<Body>>): JsonBytes<Body> {
-  return new JsonWriter().write<Body>(body)
+export function writeBody<Body>(body: Encodable<NoInfer<Body>>, cancellation?: Cancellation): JsonBytes<Body> {
+  return new JsonWriter(defaultMaxAnswerBytes, cancellation).write<Body>(body)
 }
 
 export function writeJson(value: JsonValue): string {
-  return new JsonWriter().write<unknown>(value).toString('latin1')
+  return writeBody<unknown>(value).toString('latin1')
 }
 
 /** Encodes a small object at once, as {@link JsonWriter} would. */
@@ -202,6 +202,11 @@ export function encodeJson<Body extends PlainJson>(value: Body): EncodedJson<Bod
 /** Takes JSON that was written before from a value of this type. */
 export function takeJsonText<Body>(text: string): EncodedJson<Body> {
   return new EncodedJson(escapeBeyondAscii(text))
+}
+
+/** Takes JSON in UTF-8 that was stored as a value of this type. Its bytes are written as they stand. */
+export function keepStoredJson<Body>(stored: Uint8Array): EncodedJson<Body> {
+  return new EncodedJson(Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength).toString('latin1'))
 }
 
 function isIterable(value: Source): value is Iterable<Source> {

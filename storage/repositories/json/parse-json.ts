@@ -25,6 +25,14 @@ export function parseJsonObject(text: string): JsonObject {
   return value
 }
 
+/**
+ * Reads an object whose values stay the texts that they are. Throws what {@link parseJson} throws, also for another
+ * value.
+ */
+export function readMemberTexts(bytes: Uint8Array, allowance: DocumentAllowance): ReadonlyMap<string, string> {
+  return new JsonReader(new JsonScanner(readJsonText(bytes, allowance)), allowance).readMemberTexts()
+}
+
 export function parseJsonText(text: JsonText, allowance: DocumentAllowance): JsonValue {
   return new JsonReader(new JsonScanner(text), allowance).readDocument()
 }
@@ -50,6 +58,9 @@ const quote = 0x22
 const emptyArray: readonly JsonValue[] = Object.freeze([])
 const emptyObject: JsonObject = new Map()
 
+const readParsed = (reader: JsonReader) => reader.readValue()
+const readText = (reader: JsonReader) => reader.readText()
+
 class JsonReader {
   readonly #scanner: JsonScanner
   readonly #allowance: DocumentAllowance
@@ -67,6 +78,24 @@ class JsonReader {
     this.#scanner.skipSpace()
     this.#scanner.expectEnd()
     return value
+  }
+
+  readMemberTexts(): ReadonlyMap<string, string> {
+    const scanner = this.#scanner
+    scanner.skipSpace()
+    if (!scanner.accept(openBrace)) throw scanner.error('expected "{"')
+    scanner.skipSpace()
+    const texts = scanner.accept(closeBrace) ? new Map<string, string>() : this.#readMembers(readText)
+    scanner.skipSpace()
+    scanner.expectEnd()
+    return texts
+  }
+
+  /** The text of the next value, as it stands. */
+  readText(): string {
+    const start = this.#scanner.position
+    this.readValue()
+    return this.#scanner.slice(start)
   }
 
   readValue(): JsonValue {
@@ -109,15 +138,20 @@ class JsonReader {
       this.#allowance.takeValue(weights.empty)
       return emptyObject
     }
+    return this.#readMembers(readParsed)
+  }
+
+  #readMembers<Value>(read: (reader: JsonReader) => Value): ReadonlyMap<string, Value> {
+    const scanner = this.#scanner
     this.#allowance.takeValue(weights.object)
-    const members = new Map<string, JsonValue>()
+    const members = new Map<string, Value>()
     while (true) {
       if (scanner.peek() !== quote) throw scanner.error('expected the name of a member')
       const name = this.#readName()
       scanner.skipSpace()
       if (!scanner.accept(colon)) throw scanner.error('expected ":"')
       scanner.skipSpace()
-      members.set(name, this.readValue())
+      members.set(name, read(this))
       scanner.skipSpace()
       if (scanner.accept(closeBrace)) return members
       if (!scanner.accept(comma)) throw scanner.error('expected "," or "}"')

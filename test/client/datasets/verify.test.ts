@@ -35,6 +35,8 @@ t.test('each repository keeps the contracts that were written of it', async (t) 
   const floe = createTestClient(
     { origin, apiKey },
     {
+      // A request that a busy machine does not answer in 30 s would be sent again.
+      timeoutMs: 180_000,
       fetch: (input, init) => {
         const request = new Request(input, init)
         requests.push(`${request.method} ${new URL(request.url).pathname}`)

@@ -79,6 +79,7 @@ type Addresses = {
   orgExpectation: Same<Client.OrgExpectationAddress, NamesOf<Routes['orgExpectations']['get']>>
   delivery: Same<Client.DeliveryAddress, NamesOf<Routes['deliveries']['get']>>
   key: Same<Client.ApiKeyAddress, NamesOf<Routes['keys']['revoke']>>
+  session: Same<Client.SessionAddress, NamesOf<Routes['sessions']['end']>>
 }
 
 type Comparisons = Named & Answers & Addresses

@@ -56,6 +56,8 @@ function nameCallback(event: string): string {
   if (/^(?:Branch|Tag)/.test(event)) return 'ref'
   if (event === 'SchemaChanged') return 'schema'
   if (event === 'CheckPosted') return 'check'
+  if (event === 'GoodMoved') return 'good'
+  if (event === 'NotePosted' || event === 'SnapshotRetracted') return 'remark'
   return event.startsWith('Expectation') ? 'expectation' : 'notice'
 }
 
@@ -71,6 +73,8 @@ t.test('events of refs and notices go to callbacks of their own, and are accepte
     onRefEvent: ({ event }) => void called.push(`ref ${event}`),
     onExpectationEvent: ({ event }) => void called.push(`expectation ${event}`),
     onCheckPosted: ({ check }) => void called.push(`check ${check === 'quality' ? 'CheckPosted' : check}`),
+    onGoodMoved: ({ behind }) => void called.push(`good ${behind === 0 ? 'GoodMoved' : behind}`),
+    onRemarkEvent: ({ event }) => void called.push(`remark ${event}`),
     onNotice: ({ event }) => void called.push(`notice ${event}`),
   })
   for (const one of others) {
@@ -82,7 +86,7 @@ t.test('events of refs and notices go to callbacks of their own, and are accepte
     called,
     others.map(({ event }) => `${nameCallback(event)} ${event}`),
   )
-  t.equal(called.length, 10 + 2 * expectationKindNames.length)
+  t.equal(called.length, 13 + 2 * expectationKindNames.length)
 })
 
 t.test('other methods are refused, and `Allow` names the allowed one', async (t) => {

@@ -111,7 +111,7 @@ t.test('the audit names the key that made a change, also after that was deleted'
   await nameless.floe.receivers.delete({ repo: 'weather', id: made.id })
   await nameless.floe.keys.revoke({ id: operations.id })
   const later = new Date(now.getTime() + 60_000)
-  const kept = { attemptsBefore: now, eventsBefore: now, auditBefore: now }
+  const kept = { attemptsBefore: now, eventsBefore: now, auditBefore: now, sessionsBefore: now }
   await deleteExpired(server.db, { ...kept, keysBefore: later, limit: 9 })
   const left = await nameless.floe.keys.listPage()
   t.notOk(left.items.some(({ id }) => id === operations.id))

@@ -35,7 +35,9 @@ async function start(t: Test) {
     orgExpectations: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
     orgDeliveries: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
     deliveries: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
+    remarks: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
     keys: '0123456789abcdef',
+    sessions: 'x'.repeat(43),
   }
   const writeAddress = ({ id, path }: Route) => {
     const [resource = ''] = id.split('.')
@@ -47,7 +49,7 @@ async function start(t: Test) {
       method: route.method,
       headers: { authorization, 'content-type': 'application/json', ...headers },
       body,
-      signal: AbortSignal.timeout(60_000),
+      signal: AbortSignal.timeout(180_000),
     })
     return { status: response.status, problem: Problem.parse(await response.json()) }
   }
@@ -60,7 +62,7 @@ const unsupported = { status: 415, type: 'unsupported-media-type' }
 const invalid = { status: 400, type: 'invalid-request', pointer: '/body' }
 
 /** Wrong whatever the route; what cannot be read is refused before anybody asks what it is for. */
-const unreadable: Record<string, Case> = {
+const unreadable = {
   'plain text': { ...unsupported, body: '{}', headers: { 'content-type': 'text/plain' } },
   'a form': { ...unsupported, body: 'url=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
   'no type that is one': { ...unsupported, body: '{}', headers: { 'content-type': 'json' } },
@@ -73,9 +75,10 @@ const unreadable: Record<string, Case> = {
   // Bodies with a contract may have a megabyte.
   'a long text': { status: 413, type: 'body-too-large', body: `"${'x'.repeat(1_100_000)}"` },
   'no JSON': { ...invalid, body: '{"url":' },
+  'no UTF-8': { ...invalid, body: bytes(0x22, 0xff, 0x22) },
   'a prototype': { ...invalid, body: '{"__proto__":{"url":1}}' },
   'deep nesting': { ...invalid, body: '['.repeat(30_000) + ']'.repeat(30_000) },
-}
+} satisfies Record<string, Case>
 
 /** Well written, and not what any route expects. */
 const meaningless: Record<string, Case> = {
@@ -100,7 +103,7 @@ t.test('every change refuses a bad body with a problem that names the place', as
     // What object stores send is described only where it is read.
     const wrong = route.id === 'storageEvents.report' ? meaningless : { ...unexpected, ...addUnknownMember(route) }
     const cases = { ...unreadable, ...(route.takesBody ? wrong : { 'a body where none is taken': surprise }) }
-    for (const [what, { status, type, pointer, ...request }] of Object.entries(cases)) {
+    for (const [what, { status, type, pointer, ...request }] of Object.entries<Case>(cases)) {
       const answer = await send(route, request)
       const wanted = { type: `/problems/${type}`, status }
       t.match(answer, { status, problem: wanted }, `${route.id}: ${what}`)
@@ -260,7 +263,7 @@ t.test('an empty body is no body', async (t) => {
 })
 
 t.test('what is wrong with a request is said in plain words', async (t) => {
-  const { server } = await start(t)
+  const { server, send } = await start(t)
   const readDetail = async (response: Response) => Problem.parse(await response.json()).detail
   const post = (path: string, body: unknown) => server.administer('POST', path, body)
   const bodies: readonly (readonly [path: string, body: unknown, detail: string])[] = [
@@ -268,18 +271,19 @@ t.test('what is wrong with a request is said in plain words', async (t) => {
     ['repos/weather/receivers', { ...receiver, url: 7 }, 'url: must be a text'],
     ['repos/weather/receivers', { ...receiver, enabled: 'yes' }, 'enabled: must be true or false'],
     ['repos/weather/receivers', { ...receiver, surprise: 1 }, 'surprise: is not known'],
+    [
+      'repos/weather/receivers',
+      { ...receiver, secretToken: 'a', signingSecret: 'b' },
+      'secretToken: is not known; did you mean secret_token?; signingSecret: is not known; did you mean signing_secret?',
+    ],
     ['repos/weather/receivers', [], 'body: must be an object'],
     [
       'repos/weather/receivers',
       { ...receiver, kind: 'chat', service: 'irc' },
-      'service: Invalid option: expected one of "slack"|"mattermost"|"discord"|"teams"|"googlechat"|"rocketchat"|' +
-        '"dingtalk"|"feishu"|"wecom"',
+      'service: must be "slack", "mattermost", "discord", "teams", "googlechat", "rocketchat", "dingtalk", "feishu" or ' +
+        '"wecom"',
     ],
-    [
-      'keys',
-      { role: 'owner', repos: [] },
-      'role: Invalid option: expected one of "reader"|"checker"|"admin"; repos: Too small: expected array to have >=1 items',
-    ],
+    ['keys', { role: 'owner', repos: [] }, 'role: must be "reader", "checker" or "admin"; repos: must not be empty'],
   ]
   for (const [path, body, detail] of bodies) t.equal(await readDetail(await post(path, body)), detail)
   const gets: readonly (readonly [path: string, detail: string])[] = [
@@ -288,7 +292,13 @@ t.test('what is wrong with a request is said in plain words', async (t) => {
     ['repos/weather%00/audit', 'repo: must not contain control characters'],
   ]
   for (const [path, detail] of gets) t.equal(await readDetail(await server.administer('GET', path)), detail)
+  const route = { id: 'receivers.create', method: 'POST', path: 'repos/weather/receivers', takesBody: true }
+  for (const name of ['plain text', 'a form'] as const) {
+    const { problem } = await send(route, unreadable[name])
+    t.equal(problem.detail, 'The body must be sent as application/json', 'curl -d sends a form')
+  }
+  t.equal((await send(route, unreadable['no UTF-8'])).problem.detail, 'body: must be in UTF-8')
   const address = `repos/weather/receivers/${'0'.repeat(8)}-0000-4000-8000-000000000000`
   const overlong = await server.administer('DELETE', address, undefined, { 'if-match': 'x'.repeat(1_025) })
-  t.equal(await readDetail(overlong), 'if-match: Too big: expected string to have <=1024 characters')
+  t.equal(await readDetail(overlong), 'if-match: must have at most 1024 characters')
 })

@@ -1,7 +1,8 @@
 import { DeliveryDetails } from '@floe/contract'
+import { createApiKey } from '@floe/storage/database'
 import { t, type Test } from 'tap'
 import { reachableEngines } from '../../storage/records/database/engines.ts'
-import type { RunningServer, ServerOptions } from '../start-server.ts'
+import { basic, type RunningServer, type ServerOptions } from '../start-server.ts'
 import { receive, startAdministration } from './start-administration.ts'
 import { waitUntil } from '../wait-until.ts'
 
@@ -70,6 +71,28 @@ for (const engine of engines) {
     t.strictSame(await list('?state=delivered'), { items: [], next: null })
     t.strictSame(await list('?state=pending&limit=200'), all)
     t.strictSame(await list('?before=0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11'), { items: [], next: null })
+  })
+
+  t.test(`those about one repository are listed, also to receivers of the organisation (${engine.name})`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { server } = await startWithThree(t, { db })
+    const body = { kind: 'webhook', url: 'https://127.0.0.1/', alias: 'all', events: ['NewCommit'] }
+    await server.administer('POST', 'receivers', body)
+    for (const repo of ['types', 'satellite']) await server.administer('POST', `repos/${repo}/refresh`)
+    const list = async (query: string) => {
+      const { items, next } = await (await server.administer('GET', `deliveries${query}`)).json()
+      return { next, about: items.map(({ line }: { line: string }) => line.split(' ')[0]) }
+    }
+    t.strictSame(await list('?repo=types'), { next: null, about: ['acme/types'] })
+    t.equal((await list('?repo=weather')).about.length, 3)
+    const { next } = await list('?repo=weather&limit=2')
+    t.equal((await list(`?repo=weather&before=${next}`)).about.length, 1)
+    t.equal((await list('?repo=satellite&state=delivered')).about.length, 0)
+    t.equal((await list('?repo=satellite&state=pending')).about.length, 1)
+    t.equal((await server.administer('GET', 'deliveries?repo=nowhere')).status, 404)
+    const key = await createApiKey(db, { org: 'acme', role: 'admin', repos: ['types'] }, new Date())
+    const limited = { authorization: basic('acme', key) }
+    t.equal((await server.administer('GET', 'deliveries?repo=types', undefined, limited)).status, 403)
   })
 
   t.test(`a delivery is sent, shown with its attempt, and sent once more (${engine.name})`, async (t) => {

@@ -25,6 +25,8 @@ t.test('what an expectation must not have is refused with its place', async (t) 
     t.strictSame(await places(sampleBody(kind, { branch: '' })), ['/body/branch'])
     t.strictSame(await places(sampleBody(kind, { alias: ' ' })), ['/body/alias'])
     t.strictSame(await places(sampleBody(kind, { within: '1s' })), ['/body/within'])
+    t.strictSame(await places(sampleBody(kind, { remind: '4 hours' })), ['/body/remind'])
+    t.strictSame(await places(sampleBody(kind, { severity: 'fatal' })), ['/body/severity'])
     t.strictSame(await places(sampleBody(kind, { repos: ['**'] })), ['/body/repos'], 'only of an organisation')
     t.strictSame(await places(sampleBody(kind, { repos: [] }), 'POST', 'expectations'), ['/body/repos'])
     const { id } = await create(sampleBody(kind))
@@ -68,6 +70,26 @@ t.test('settings have their limits', async (t) => {
   for (const [settings, place] of wrong)
     t.strictSame(await places(sampleBody('written', settings)), [`/body/${place}`], place)
   for (const path of ['', ['a']]) t.strictSame(await places(sampleBody('freshness', { path })), ['/body/path'])
+})
+
+t.test('a freshness has an age or a time of the day, and days only with a time', async (t) => {
+  const { create, places } = await start(t)
+  const body = (settings: object) => ({ kind: 'freshness', branch: 'main', ...settings })
+  const wrong = [
+    [{}, 'max_age'],
+    [{ max_age: '6h', due: '07:30' }, 'due'],
+    [{ max_age: '6h', days: ['mon'] }, 'days'],
+    [{ due: '7:30' }, 'due'],
+    [{ due: '24:00' }, 'due'],
+    [{ due: '07:30', days: [] }, 'days'],
+    [{ due: '07:30', days: ['monday'] }, 'days/0'],
+    [{ due: '07:30', days: ['mon', 'mon'] }, 'days'],
+  ] as const
+  for (const [settings, place] of wrong) t.strictSame(await places(body(settings)), [`/body/${place}`], place)
+  const { id } = await create(body({ due: '07:30', days: ['mon'] }))
+  const change = (settings: object) => places({ kind: 'freshness', ...settings }, 'PATCH', `${expectationsPath}/${id}`)
+  t.strictSame(await change({ due: null }), ['/body/days', '/body/max_age'])
+  t.strictSame(await change({ max_age: '6h' }), ['/body/due'])
 })
 
 t.test('a contract has no mistakes, and is not too large', async (t) => {

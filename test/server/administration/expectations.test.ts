@@ -26,14 +26,14 @@ for (const kind of immediateKinds) {
     const { contract: _, ...sent } = { contract: undefined, ...sampleBody(kind) }
     const [created] = await list()
     t.strictSame(await response.json(), created)
-    t.match(created, { ...sent, within: null, declared: false, repos: null, unmet: 1 })
+    t.match(created, { ...sent, severity: 'warning', within: null, declared: false, repos: null, unmet: 1 })
     t.notOk(created && 'contract' in created, 'lists have no documents')
     t.match(created?.states, [{ repo: 'satellite', branch: 'main', state: 'unmet', since: String, facts }])
     const address = `${expectationsPath}/${created?.id}`
     t.equal(response.headers.get('location'), `/v1/orgs/acme/${address}`)
     t.match(await readSummary(), [{ ...sent, branch: 'main', state: 'unmet', since: String, facts }])
     for (const page of await readPages()) t.match(page, words)
-    const series = `floe_expectation_unmet{kind="${kind}",org="acme",repo="satellite",branch="main",expectation="tile server"}`
+    const series = `floe_expectation_unmet{kind="${kind}",severity="warning",org="acme",repo="satellite",branch="main",expectation="tile server"}`
     t.strictSame(await readGauges(), [`${series} 1`])
 
     const patch = (body: object, version: number) =>
@@ -214,8 +214,9 @@ t.test('a stream carries the events of the kinds of expectations that it selects
 t.test('a 51st expectation is refused, and so is a change of one that the file declares', async (t) => {
   const { server, create, list } = await startWithExpectations(t)
   const other = { kind: 'freshness', branch: 'main', max_age: '3652d' } as const
-  const settings = { max_age: '6h', path: null }
-  const common = { alias: null, within: null, withinMs: null, document: null }
+  const settings = { max_age: '6h', due: null, days: null, path: null }
+  const times = { within: null, withinMs: null, remind: null, remindMs: null }
+  const common = { alias: null, severity: 'warning' as const, ...times, document: null }
   const declared = { ...common, org: 'acme', repos: ['sat*'], kind: other.kind, branch: 'main', settings }
   await applyDeclaredExpectations(server.db, [declared], describeExpectation, new Date())
   const [found] = await list()

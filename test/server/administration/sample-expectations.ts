@@ -53,6 +53,13 @@ export const sampleKinds: Readonly<Record<ExpectationKindName, SampleKind>> = {
     words: /was reset/,
     line: /^acme\/satellite branch main was reset/,
   },
+  good: {
+    unmet: { expectations: ['nobody'] },
+    change: { expectations: [] },
+    facts: { last_good_snapshot_id: null, behind: null, lacks: ['nobody is not met: no expectation has this alias'] },
+    words: /not good: nobody is not met: no expectation has this alias; no head is good/,
+    line: /^NOT GOOD tile server: acme\/satellite main: nobody is not met: no expectation has this alias; no head is good/,
+  },
 }
 
 /** The kinds that `main` can fail from the beginning. A branch is protected from the head that it had then. */

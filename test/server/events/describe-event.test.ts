@@ -34,11 +34,19 @@ t.test('every event has the payload of the contract, a line, and a link', async 
     'FOUND: acme/weather main (forecast/**): WORDS /gaps/weather/main?path=forecast%2F%2A%2A&along=init_time',
     'FOUND: acme/weather main: WORDS /diff/weather/P874YS3J196959RDHX7G/VHQMPVTZR0SCMXSGH9SG',
     'FOUND: acme/weather main: WORDS /discovery/weather',
+    'FOUND: acme/weather main: WORDS /diff/weather/P874YS3J196959RDHX7G/VHQMPVTZR0SCMXSGH9SG',
     'FOUND: acme/weather main (forecast/**): WORDS /history/weather/main?path=forecast%2F%2A%2A',
     'FOUND: acme/weather main (forecast/**): WORDS /gaps/weather/main?path=forecast%2F%2A%2A&along=init_time',
     'FOUND: acme/weather main: WORDS /discovery/weather/main',
     'FOUND: acme/weather main: WORDS /diff/weather/P874YS3J196959RDHX7G/VHQMPVTZR0SCMXSGH9SG',
+    'FOUND: acme/weather main: WORDS /diff/weather/P874YS3J196959RDHX7G/VHQMPVTZR0SCMXSGH9SG',
     'CHECK FAILED: acme/weather main: quality: step 12 is NaN /discovery/weather/main',
+    'GOOD MOVED: acme/weather main: main@good is now P874YS3J196959RDHX7G, its head ' +
+      '/diff/weather/VHQMPVTZR0SCMXSGH9SG/P874YS3J196959RDHX7G',
+    'NOTE: acme/weather P874YS3J196959RDHX7G: Step 12 is NaN; the run was repaired. Use weather main ' +
+      '/discovery/weather/P874YS3J196959RDHX7G',
+    'RETRACTED: acme/weather P874YS3J196959RDHX7G: Step 12 is NaN; the run was repaired. Use weather main ' +
+      '/discovery/weather/P874YS3J196959RDHX7G',
     'DISABLED: webhook "tile server" of acme/weather: it answered 410, failing since 2026-11-21 12:00 UTC ' +
       'https://floe.example.org/v1/orgs/acme/repos/weather/settings',
     'FAILING: webhook "tile server" of acme/weather: since 2026-11-21 12:00 UTC ' +

@@ -1,6 +1,6 @@
 // What webhooks and chats learn of an expectation.
 import { expectationKinds, SentNotification } from '@floe/contract'
-import { expectationKindNames } from '@floe/contract/lists'
+import { expectationKindNames, type Severity } from '@floe/contract/lists'
 import type { ExpectationStateChange } from '@floe/storage/database'
 import { t } from 'tap'
 import { describeExpectation } from '../../../server/expectations/describe-event.ts'
@@ -15,6 +15,7 @@ function change(kind: ExpectationStateChange['expectation']['kind'], found: 'met
     expectation: sampleExpectation(kind),
     branch: 'main',
     since: new Date('2026-11-21T18:00:00.000Z'),
+    isReminder: false,
     state,
     commit: { message: 'Use CF names', author: 'Jan Holm', writtenAt: new Date('2026-11-21T17:40:00.000Z') },
   }
@@ -58,12 +59,41 @@ t.test('a line for chats says what is wrong, and when it is right again', async 
         `its head was committed ${commit}`,
       `PROTECTED ${where}: leads to P874YS3J196959RDHX7G; its head was committed ${commit}`,
     ],
+    [
+      `NOT GOOD ${where}: quality failed: step 12 is NaN; @good keeps P874YS3J196959RDHX7G, 1 head behind, ${commit}`,
+      `GOOD ${where}: its head is good, ${commit}`,
+    ],
   ])
+})
+
+t.test('a line about a critical expectation says so first, until it is met', async (t) => {
+  const write = (found: 'met' | 'unmet', severity: Severity) => {
+    const told = change('freshness', found)
+    const { payload, line } = describeExpectation({ ...told, expectation: { ...told.expectation, severity } }, now)
+    t.match(SentNotification.parse(JSON.parse(payload)), { details: { severity } })
+    return line
+  }
+  t.match(write('unmet', 'critical'), /^CRITICAL, LATE tile server: acme\/weather main/)
+  t.match(write('met', 'critical'), /^ON TIME/)
+  t.match(write('unmet', 'info'), /^LATE/)
+})
+
+t.test('a reminder says so, and since when the branch is unmet', (t) => {
+  const told = change('freshness', 'unmet')
+  const expectation = { ...told.expectation, severity: 'critical' as const }
+  const { payload, line } = describeExpectation({ ...told, expectation, isReminder: true }, now)
+  t.match(SentNotification.parse(JSON.parse(payload)), { details: { reminder: true, since: told.since.toISOString() } })
+  t.match(line, /^CRITICAL, STILL LATE tile server: acme\/weather main .*; unmet since 18:00 UTC$/)
+  t.end()
 })
 
 t.test('what is late names the commit that it knows, and nothing that it does not', async (t) => {
   const late = change('freshness', 'unmet')
-  const expectation = { ...late.expectation, alias: null, settings: { max_age: '2m', path: null } }
+  const expectation = {
+    ...late.expectation,
+    alias: null,
+    settings: { max_age: '2m', due: null, days: null, path: null },
+  }
   const facts = { last_commit_at: '2026-11-21T18:00:10.000Z', counts_from: '2026-11-21T18:00:10.000Z' }
   const state = { ...late.state, facts }
   const line = 'LATE: acme/weather main: last commit 21 min ago'
@@ -84,6 +114,29 @@ t.test('a contract and a protection without a name say what is broken', async (t
   }
   t.match(write('contract'), 'BREAKS its contract: acme/weather main: forecast: ')
   t.match(write('protected'), 'BREAKS its protection: acme/weather main: was reset')
+})
+
+t.test('a line says which head is good now, and when none is any more', async (t) => {
+  const { repository, expectation } = change('good', 'met')
+  const write = (from: string | null, to: string | null, behind: number | null, reason: string | null) => {
+    const move = { name: 'GoodMoved', repository, expectation, branch: 'main', from, to, behind, reason } as const
+    const { payload, line } = describeExpectation(move, now)
+    const details = { snapshot_id: to, previous_snapshot_id: from, behind, reason, expectation_alias: 'tile server' }
+    t.match(SentNotification.parse(JSON.parse(payload)), { event: 'GoodMoved', details })
+    return line
+  }
+  const [one, two] = ['VHQMPVTZR0SCMXSGH9SG', 'P874YS3J196959RDHX7G']
+  t.strictSame(
+    [write(null, one, 0, null), write(one, two, 1, null), write(one, two, 2, null), write(two, null, null, null)],
+    [
+      `GOOD MOVED: acme/weather main: main@good is now ${one}, its head`,
+      `GOOD MOVED: acme/weather main: main@good is now ${two}, 1 head behind`,
+      `GOOD MOVED: acme/weather main: main@good is now ${two}, 2 heads behind`,
+      'GOOD MOVED: acme/weather main: no head is good any more',
+    ],
+  )
+  const reason = 'The expectation was deleted'
+  t.equal(write(two, null, null, reason), `GOOD MOVED: acme/weather main: no head is good any more: ${reason}`)
 })
 
 t.test('an expectation that ends is not told as met', async (t) => {

@@ -32,7 +32,8 @@ t.test('the last commit that changed the path is found in the history, and in la
   const [s4, , s2, s1] = times
   const first = times.at(-1)
   const paths = [null, 'time', 'sea/depth', 'nowhere/**']
-  for (const path of paths) await expect(expectMain('freshness', { settings: { max_age: '3652d', path } }))
+  for (const path of paths)
+    await expect(expectMain('freshness', { settings: { max_age: '3652d', due: null, days: null, path } }))
   const listTimes = async () => (await list()).map(({ state }) => state?.facts?.['last_commit_at'])
   t.strictSame(await listTimes(), [s4, s4, s2, null], 'the later commits changed other paths')
   const nowhere = (await list())[3]?.state
@@ -76,7 +77,9 @@ t.test('a branch whose history takes too long is searched again at the next chec
 
 t.test('another path is searched from the head again', async (t) => {
   const { expect, change, find, times } = await startSea(t, 's4')
-  const id = await expect(expectMain('freshness', { settings: { max_age: '3652d', path: 'time' } }))
+  const id = await expect(
+    expectMain('freshness', { settings: { max_age: '3652d', due: null, days: null, path: 'time' } }),
+  )
   t.match(await find(), { facts: { last_commit_at: times[0] } })
   await change(id, { settings: { path: 'sea/depth' } })
   t.match(await find(), { facts: { last_commit_at: times[2] } })
@@ -99,7 +102,9 @@ t.test('what is expected of a branch that does not exist says so, until there is
   const settings = { ...wholeArrays, share: 0.1 }
   await expect(expectMain('written', { branch: 'nowhere', settings }))
   await expect(expectMain('contract', { branch: 'nowhere', document: '{"version":1}' }))
-  await expect(expectMain('freshness', { branch: 'nowhere', settings: { max_age: '1d', path: null } }))
+  await expect(
+    expectMain('freshness', { branch: 'nowhere', settings: { max_age: '1d', due: null, days: null, path: null } }),
+  )
   const states = (await list()).map(({ state }) => state)
   const reason = 'No branch has the name nowhere'
   t.match(states, [

@@ -55,7 +55,8 @@ t.test('pages say in a few words what was found', async (t) => {
       'keeps its contract tile server',
       'breaks its contract tile server: forecast: temperature is float64, must be float32',
     ],
-    ['only moved forward', 'was reset: it no longer leads to VHQMPVTZR0SCMXSGH9SG'],
+    ['was not reset, rewritten or deleted', 'was reset: it no longer leads to VHQMPVTZR0SCMXSGH9SG'],
+    ['good', expectationKinds.good.example.summary],
   ])
   const reason = 'the snapshot has expired'
   const shown = showState(sampleExpectation('contract'), 'main', { ...sampleState('contract', 'met'), reason })

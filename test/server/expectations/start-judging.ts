@@ -14,14 +14,22 @@ import type { Test } from 'tap'
 import { describeExpectation } from '../../../server/expectations/describe-event.ts'
 import { createMetrics } from '../../../server/observation/metrics.ts'
 import { ReaderPool } from '../../../server/reading/threads/reader-pool.ts'
-import { systemTiming } from '../../../server/timing.ts'
 import { findWeather, startWatcher, watch } from '../notifications/watch/watch.ts'
 
 const by = { org: 'acme', id: '0123456789abcdef', name: null }
 
 /** An expectation of the branch `main` without settings. */
 export function expectMain(kind: NewExpectation['kind'], changes: Partial<NewExpectation> = {}): NewExpectation {
-  const none = { alias: null, within: null, withinMs: null, settings: {}, document: null, repos: null }
+  const nothing = {
+    within: null,
+    withinMs: null,
+    remind: null,
+    remindMs: null,
+    settings: {},
+    document: null,
+    repos: null,
+  }
+  const none = { alias: null, severity: 'warning' as const, ...nothing }
   return { kind, branch: 'main', ...none, ...changes }
 }
 
@@ -57,7 +65,9 @@ export async function startJudging(t: Test, store: ObjectStore) {
   const { db, timing, watcher: first, catalog } = parts
   await first.stop()
   const settings = { cacheBytes: 10_000_000, limits: defaultLimits }
-  const readers = new ReaderPool(1, { ...systemTiming, settings, manifestBytes: 1_000_000, metrics: createMetrics() })
+  // Without time limits: on a busy machine, a thread may take longer than 10 s to start.
+  const unhurried = { after: () => () => {}, elapsed: () => 0 }
+  const readers = new ReaderPool(1, { ...unhurried, settings, manifestBytes: 1_000_000, metrics: createMetrics() })
   const watcher = startWatcher(parts, () => {}, readers)
   t.teardown(async () => {
     await watcher.stop()

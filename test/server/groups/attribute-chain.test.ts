@@ -24,4 +24,10 @@ t.test('groups after each other share the attributes of their parents, which are
   t.equal(read('a')[0], ofA)
   t.equal(read('e')[1], root)
   t.equal(read('')[0], root)
+  const described = new AttributeChains(snapshot, undefined, '{"title":"repository"}')
+  t.strictSame(
+    described.read('a').map((attributes) => attributes.get('title')),
+    ['/a', '/', 'repository'],
+  )
+  t.strictSame(described.readAbove(''), [new Map([['title', 'repository']])])
 })

@@ -14,9 +14,11 @@ const page: RefPageFacts = {
   asOf: null,
   location: null,
   published: null,
+  remarks: [],
   containers: [],
   v1: '/v1',
   assetsRoot: '/v1/assets',
+  marks: null,
   navigation: null,
 }
 

@@ -11,7 +11,7 @@ import { waitUntil } from '../wait-until.ts'
 async function start(t: Test) {
   const app = Fastify({ trustProxy: true })
   t.teardown(() => app.close())
-  app.decorateRequest('apiKey', null)
+  app.decorateRequest('caller', null)
   app.setErrorHandler((error, _request, reply) => {
     const { code, headers } = toRequestProblem(error)
     return reply.status(503).headers(headers).send(code)

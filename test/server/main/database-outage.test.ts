@@ -7,7 +7,7 @@ import { startRelay } from '../../storage/records/database/relay.ts'
 import { fixtures } from '../start-server.ts'
 import { waitUntil } from '../wait-until.ts'
 import { serveConfig, writeConfig } from './commands/floe-process.ts'
-import { findFreePort } from '../../../scripts/bench/measured-process.ts'
+import { findFreePort } from '../../../scripts/free-port.ts'
 
 /** A database that a test takes away from a service, and gives back. */
 type Losable = {

@@ -15,7 +15,7 @@ import { reachableEngines } from '../../storage/records/database/engines.ts'
 import { startReceiver } from '../notifications/start-receiver.ts'
 import { waitUntil } from '../wait-until.ts'
 import { runFloe, serveConfig, toLoopback, writeConfig } from './commands/floe-process.ts'
-import { findFreePort } from '../../../scripts/bench/measured-process.ts'
+import { findFreePort } from '../../../scripts/free-port.ts'
 
 const program = process.env['FLOE_TEST_PGBOUNCER'] ?? 'pgbouncer'
 const printed = await promisify(execFile)(program, ['--version']).then(

@@ -7,7 +7,7 @@ import { filterNames } from '../../../server/metadata/browse.ts'
 import { countTurns } from '../count-turns.ts'
 import { countReads } from '../catalog/count-reads.ts'
 import { visibleText } from '../pages/markup.ts'
-import { fixtures, startServer } from '../start-server.ts'
+import { basic, fixtures, startServer } from '../start-server.ts'
 
 /** A server with `weather` and 250 others, and all reads of their stores. */
 async function startWithMany(t: Parameters<typeof startServer>[0]) {
@@ -28,7 +28,7 @@ t.test('the page of the repositories comes from the database, and reads none of 
   t.strictSame(reads, [])
   t.equal((await server.administer('POST', 'repos/weather/refresh')).status, 200)
   const before = reads.length
-  t.match((await show('?filter=weather')).text, /weather\nState the licence\n[\d-]+ [\d:]+ UTC\nformat 2/)
+  t.match((await show('?filter=weather')).text, /weather\n.*\nState the licence\n.*UTC\n· format\u00a02/)
   t.equal(reads.length, before)
 })
 
@@ -53,6 +53,31 @@ t.test('a filter finds the names that contain all its words, whatever their case
   t.match((await show('?filter=ICE&page=9')).text, 'Page 3 of 3')
   t.match((await show('?filter=snow')).text, 'No repository name contains all of these words.')
   t.equal((await show(`?filter=${'x'.repeat(256)}`)).status, 400)
+})
+
+t.test('a state is shown, counted and selected, and comes first for callers with credentials', async (t) => {
+  const { server, show } = await startWithMany(t)
+  const { db, meta, publicMeta, adminKey } = server
+  for (const name of ['weather', 'Ice-120']) await server.administer('POST', `repos/${name}/refresh`)
+  await db.updateTable('repositories').set({ unreadable_since: 5 }).where('name', '=', 'Ice-120').execute()
+  t.equal((await server.administer('POST', 'repos/weather/remarks', { kind: 'retraction', text: 'NaN' })).status, 201)
+  const all = (await show('')).text.replaceAll(/\s+/g, ' ')
+  t.match(
+    all,
+    /All 251 Cannot be read 1 Retracted 1 Ice-120 Cannot be read .* weather Retracted .* Retracted: NaN Ice-000/,
+  )
+  const retracted = (await show('?state=retracted')).text
+  t.match(retracted, 'weather\nRetracted')
+  t.notMatch(retracted, 'Ice-')
+  t.match((await show('?filter=ice&state=retracted')).text, 'No such repository is in this state.')
+  t.match((await show('?filter=ice&state=retracted')).text, /Retracted\n0\n/)
+  t.equal((await show('?state=tired')).status, 400)
+  const read = async (address: string, headers = {}) =>
+    visibleText(await (await fetch(address, { headers: { accept: 'text/html', ...headers } })).text())
+  t.match(await read(`${publicMeta}/`), /Retracted\n1\nIce-000/, 'by name for those without credentials')
+  const weatherOnly = { authorization: basic('acme', server.weatherKey) }
+  t.match(await read(`${meta}/`, weatherOnly), /All\n1\nRetracted\n1\nweather/, 'others are not counted')
+  t.match(await read(`${meta}/discovery`, { authorization: basic('acme', adminKey) }), 'Cannot be read\n1\n')
 })
 
 t.test('a key that covers some repositories sees and counts only those', async (t) => {

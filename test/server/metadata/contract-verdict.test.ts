@@ -146,7 +146,8 @@ t.test('a contract of many unknown members is refused before it is checked', asy
     t.match(await response.json(), { errors: [{ pointer: '/body', message: 'has more than 100 unknown members' }] })
   }
   const typo = await post({ version: 1, datasets: { a: { variables: { v: { unit: 'K' } } } } })
-  t.match(await typo.json(), { errors: [{ pointer: '/body/datasets/a/variables/v/unit', message: 'is not known' }] })
+  const message = 'is not known; did you mean units?'
+  t.match(await typo.json(), { errors: [{ pointer: '/body/datasets/a/variables/v/unit', message }] })
   const list = await post({ version: 1, datasets: { a: Array.from({ length: 200 }, () => 1) } })
   t.match(await list.json(), { errors: [{ pointer: '/body/datasets/a', message: 'must be an object' }] })
 })

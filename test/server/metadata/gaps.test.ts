@@ -107,3 +107,23 @@ t.test('pages follow each other', async (t) => {
   t.equal((await server.get('gaps/v2/main?group=none')).status, 404)
   t.equal((await server.get('gaps/v2/main?limit=1001')).status, 400)
 })
+
+t.test('a dimension that no array has is refused, because its name is misspelt', async (t) => {
+  const { server, ask } = await start(t)
+  const refused = await server.get('gaps/v2/main?group=forecast&along=inti_time')
+  t.equal(refused.status, 400)
+  t.match(await refused.json(), {
+    detail: /^along: no array here has the dimension "inti_time"; they have .*"init_time"/,
+  })
+  t.equal((await server.get('gaps/v2/main?group=forecast&along=inti_time', { accept: 'text/html' })).status, 400)
+  const { arrays } = await ask('v2/main?along=init_time')
+  t.ok(
+    arrays.some(({ along }) => along === null),
+    'some arrays may lack it',
+  )
+  t.equal((await server.get('gaps/v2/main?path=none&along=init_time')).status, 200, 'there are no arrays to judge')
+  const page = await ask('v2/main?limit=1&along=inti_time')
+  t.match(page, { arrays: [{ along: null }] }, 'the arrays of other pages may have it')
+  const last = await ask(`v2/main?after=${encodeURIComponent(page.next ?? '')}&along=inti_time`)
+  t.match(last, { arrays: [{ along: null }], next: null })
+})

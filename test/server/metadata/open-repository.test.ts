@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { openLocalStore } from '@floe/storage/objects'
 import { t, type Test } from 'tap'
 import { StorageTemplate } from '../../../server/catalog/published-storage.ts'
+import { visibleText } from '../pages/markup.ts'
 import { findPython } from '../../find-python.ts'
 import { serveFiles } from '../serve-files.ts'
 import { fixtures, startServer } from '../start-server.ts'
@@ -18,6 +19,8 @@ import sys, icechunk
 repository = icechunk.Repository.open(icechunk.redirect_storage(sys.argv[1]))
 print(repository.lookup_branch('main'))
 `
+
+const privateOnly = /refused: No public deployment .* needs credentials: .*; in an address: https:..ORG:KEY@/
 
 async function startPublished(t: Test) {
   const published = StorageTemplate.parse({ storage: 'http', url: `${await serveFiles(t, fixtures)}/{name}` })
@@ -38,10 +41,26 @@ t.test('official Icechunk opens every published repository by its address', { sk
   t.match(await findHead(address), /^[0-9A-Z]{20}$/)
 })
 
+t.test('citations and pages have the address before the place', async (t) => {
+  const server = await startPublished(t)
+  const address = `${server.publicMeta}/open/weather`
+  const summary = await (await fetch(`${server.publicMeta}/repositories/weather`)).text()
+  t.match(summary, `"open_address":"${address}","open":{"storage":"http"`)
+  t.match(await (await fetch(`${server.publicMeta}/cite/weather/main`)).json(), { open_address: address })
+  t.match(await (await server.get('cite/weather/main')).json(), { open_address: `${server.meta}/open/weather` })
+  const page = await fetch(`${server.publicMeta}/datasets/weather/main/forecast`, { headers: { accept: 'text/html' } })
+  const text = visibleText(await page.text()).replaceAll(/\s+/g, ' ')
+  t.match(text, `Opens with icechunk.redirect_storage("${address}")`)
+  t.ok(text.indexOf('redirect_storage') < text.indexOf('http_storage'))
+})
+
 t.test('a private deployment takes the key in the address', { skip: python.skip }, async (t) => {
   const server = await startPublished(t)
   const address = new URL(`${server.meta}/open/weather`)
-  t.equal((await fetch(address)).status, 401)
+  const refused = await fetch(address)
+  t.equal(refused.status, 401)
+  t.match(refused.headers.get('location'), privateOnly)
+  await t.rejects(findHead(address.href), { message: privateOnly }, 'Icechunk shows the reason')
   Object.assign(address, { username: 'acme', password: server.adminKey })
   t.match(await findHead(address.href), /^[0-9A-Z]{20}$/)
 })
@@ -50,7 +69,13 @@ t.test('a repository whose place is not published has no address', async (t) => 
   const server = await startServer(t, { sources: [{ kind: 'scan', store }] })
   const response = await server.get('open/weather')
   t.equal(response.status, 409)
-  t.match(await response.json(), { code: 'not-openable', detail: /does not publish where/ })
-  t.equal((await server.get('open/nowhere')).status, 404)
+  const { code, detail } = await response.json()
+  t.match([code, detail], ['not-openable', /does not publish where/])
+  t.equal(response.headers.get('location'), `refused: ${detail}`)
+  const missing = await server.get('open/wetter?key=é')
+  t.equal(missing.status, 404)
+  t.equal(missing.headers.get('location'), 'refused: acme has no repository called "wetter"')
+  t.equal((await server.get('discovery/wetter')).headers.get('location'), null)
   t.equal((await (await server.get('repositories/weather')).json()).open_address, null)
+  t.equal((await (await server.get('cite/weather/main')).json()).open_address, null)
 })

@@ -1,12 +1,11 @@
 """Reads the tree of a repository with zarr-python through Floe, and compares it with what Icechunk's own store gives.
 
 Usage: read_zarr_documents.py ADDRESS DIRECTORY. Prints JSON: the number of nodes, those that both refuse, whether the
-whole tree was read at once, and the differences.
+whole tree was read at once, the differences, and the nodes whose documents have other bytes than those that are stored.
 """
 
 import asyncio
 import json
-import math
 import sys
 import urllib.error
 import urllib.parse
@@ -15,6 +14,7 @@ import urllib.request
 import icechunk
 import zarr
 from zarr.abc.store import Store
+from zarr.core.buffer import default_buffer_prototype
 
 
 class Documents(Store):
@@ -79,23 +79,34 @@ def describe(store, path):
         return type(error).__name__
     document = node.metadata.to_dict()
     document.pop("consolidated_metadata", None)
-    return json.dumps(drop_non_finite(document), default=repr, sort_keys=True)
+    return json.dumps(document, default=repr, sort_keys=True)
 
 
-def drop_non_finite(value):
-    """Replaces the numbers that JSON does not have, which Python writes into attributes, by null, as Floe does."""
-    if isinstance(value, dict):
-        return {key: drop_non_finite(member) for key, member in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [drop_non_finite(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+def read_attributes(document):
+    """The text of the attributes of a group, as it stands; None if it has none."""
+    name = b'"attributes":'
+    if name not in document:
+        return None
+    text = document[document.index(name) + len(name) :].decode().lstrip()
+    return text[: json.JSONDecoder().raw_decode(text)[1]].encode()
+
+
+def has_stored_bytes(path, documents, consolidated, stored):
+    """Whether a node has its stored bytes: a group at its own address those of its attributes."""
+    key = f"{path}/zarr.json" if path else "zarr.json"
+    own = asyncio.run(stored.get(key, default_buffer_prototype())).to_bytes()
+    answered = documents._read(key)
+    if b"consolidated_metadata" in answered:
+        return read_attributes(answered) == read_attributes(own) and (path == "" or own in consolidated)
+    return answered == own and own in consolidated
 
 
 def main(address, directory):
     documents = Documents(address)
     repository = icechunk.Repository.open(icechunk.local_filesystem_storage(directory))
     stored = repository.readonly_session("main").store
-    root = json.loads(documents._read("zarr.json"))
+    consolidated = documents._read("zarr.json")
+    root = json.loads(consolidated)
     paths = ["", *root["consolidated_metadata"]["metadata"]]
     described = {path: (describe(documents, path), describe(stored, path)) for path in paths}
     refused = [path for path, (_, own) in described.items() if not own.startswith("{")]
@@ -110,6 +121,7 @@ def main(address, directory):
         "refused": len(refused),
         "at_once": at_once,
         "different": {path: both for path, both in described.items() if both[0] != both[1]},
+        "rewritten": [path for path in paths if not has_stored_bytes(path, documents, consolidated, stored)],
     }
     print(json.dumps(report))
 

@@ -12,11 +12,12 @@ const html = { accept: 'text/html' }
 
 t.test('the page of a repository begins with its datasets, as main has them', async (t) => {
   const server = await startServer(t)
+  // In version 2, datasets inherit the description of the repository, which is shown once, above them.
   for (const repo of ['weather', 'weather-v1']) {
     const text = visibleText(elementById(await (await server.get(`discovery/${repo}`, html)).text(), 'datasets'))
-    t.match(text, 'Datasets\nof main (4)\nForecast of the regional model\n/forecast\nDimensions\n', repo)
+    t.match(text, `Datasets\nof main (4)\nForecast of the regional model\n/forecast\nDimensions\n`, repo)
     t.match(text, 'time: 16', repo)
-    t.match(text, 'Coastal stations\n/observations/stations\nDimensions\nstation: 4, time: 6', repo)
+    t.match(text, `Coastal stations\n/observations/stations\nDimensions\nstation: 4, time: 6`, repo)
     t.match(text, 'Strongest gust of the last 3 h\n/wind/gust\n', repo)
   }
 })

@@ -1,4 +1,5 @@
 // What a configuration declares about notifications, in the database.
+import { defaultFilter } from '@floe/contract/lists'
 import { addReceiver, listExpectations, listReceivers } from '@floe/storage/database'
 import { t } from 'tap'
 import { applyDeclared, type Declarations } from '../../../server/notifications/declarations.ts'
@@ -22,7 +23,11 @@ function declare(org: string): Declarations {
     ],
     chats: [],
     expectations: [
-      { org, ...expectMain('freshness', { settings: { max_age: '6h', path: null } }), repos: ['*'] },
+      {
+        org,
+        ...expectMain('freshness', { settings: { max_age: '6h', due: null, days: null, path: null } }),
+        repos: ['*'],
+      },
       { org, ...expectMain('contract', { alias: 'maps', document: '{}' }), repos: ['*'] },
     ],
   }
@@ -67,4 +72,15 @@ test('what was declared for an organisation ends when the file no longer has it'
 
   await apply(nothing, 4)
   t.strictSame(await db.selectFrom('receivers').select('alias').execute(), [{ alias: 'added' }])
+})
+
+test('the format of a declared webhook is that of the file', async (t, { db }) => {
+  const repoId = await rememberRepository(db, 'acme', 'weather', at(0))
+  const { webhooks } = declare('acme')
+  for (const format of ['cloudevents-binary', 'cloudevents-structured', undefined] as const) {
+    const filter = { ...defaultFilter, ...(format && { format }) }
+    const settings = { ...nothing, webhooks: webhooks.map((hook) => ({ ...hook, filter })) }
+    await applyDeclared({ db, secrets, settings, timing: { now: () => at(0).getTime() } })
+    t.match(await listReceivers(db, { org: 'acme', repoId }), [{ filter: { format: format ?? 'standard' } }])
+  }
 })

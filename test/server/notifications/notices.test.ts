@@ -51,7 +51,7 @@ for (const engine of await reachableEngines(t)) {
       const { text } = JSON.parse(chat?.requests[0]?.body ?? '')
       t.match(
         text,
-        /^DISABLED: webhook "tiles" of acme\/weather: it answered 410, failing since 2026-\S+ \d\d:\d\d UTC$/,
+        /^DISABLED: webhook "tiles" of acme\/weather: it answered 410, failing since \d{4}-\S+ \d\d:\d\d UTC$/,
       )
       await waitUntil(async () => {
         const { items } = await (await server.administer('GET', 'deliveries?state=delivered')).json()

@@ -170,19 +170,23 @@ t.test('declared receivers of the organisation get the heads of the repositories
   const { notifier, errors } = await openTestNotifier(db, openLocalStore(directory), {
     allowPrivateNetworks: ['127.0.0.0/8'],
     extraCaFile: testAuthorityFile,
-    webhooks: [{ org: 'acme', repos: ['sat*'], url: `${url}/some`, alias: 'some' }],
-    chats: [{ org: 'acme', repos: ['**'], url: `${url}/all`, alias: 'all' }],
+    webhooks: [
+      { org: 'acme', repos: ['sat*'], url: `${url}/some`, alias: 'some' },
+      { org: 'acme', repos: ['**'], url: `${url}/all`, alias: 'all' },
+    ],
+    chats: [{ org: 'acme', repos: ['**'], url: `${url}/chat`, alias: 'chat' }],
   })
   await notifier.start()
-  const requests = (await all).map(({ path, body }) => [path, /acme\/weather|satellite/.exec(body)?.[0]])
+  const requests = (await all).map(({ path, body }) => [path, parseNotification(body).details.repo_name])
   await notifier.stop()
   t.strictSame(
     new Set(requests),
     new Set([
-      ['/all', 'acme/weather'],
+      ['/all', 'weather'],
       ['/all', 'satellite'],
       ['/some', 'satellite'],
     ]),
+    'the chat is told of moves alone',
   )
   t.strictSame(errors, [])
 })

@@ -85,7 +85,7 @@ function destroyAtEnd<Connection extends Socket>(t: Cleanup, onConnection: (sock
   }
 }
 
-async function listen(t: Cleanup, server: Server, host = '127.0.0.1', port = 0): Promise<number> {
+export async function listen(t: Cleanup, server: Server, host = '127.0.0.1', port = 0): Promise<number> {
   t.teardown(() => server.close())
   await new Promise<void>((resolve) => server.listen(port, host, resolve))
   // A TCP server that listens has an address and a port.
@@ -126,6 +126,20 @@ export function openTestPoster(t: Cleanup, { timing, ...options }: TestPosterOpt
 const after = (ms: number, callback: () => void) => {
   const timer = setTimeout(callback, ms).unref()
   return () => clearTimeout(timer)
+}
+
+/** A time limit that is over when a test says so. Of several that have begun and not ended, it is the first one. */
+export function makeTimeLimit() {
+  const ends = new Set<() => void>()
+  const after = (_ms: number, callback: () => void) => {
+    ends.add(callback)
+    return () => void ends.delete(callback)
+  }
+  const endTime = () => {
+    const [end] = ends
+    end?.()
+  }
+  return { timing: { after }, endTime }
 }
 
 /** Writes a request to `url` with a body of JSON. */

@@ -14,9 +14,12 @@ import type { PageSubject } from '../../../server/pages/page-subject.ts'
 import { makeChange } from '../../../server/compatibility/change.ts'
 import { gapsPage } from '../../../server/pages/gaps/gaps-page.ts'
 import { diffPage, type DiffPageData } from '../../../server/pages/commits/diff-page.ts'
+import { goodPage } from '../../../server/pages/good/good-page.ts'
+import { type BranchCalendar, findFirstDay } from '../../../server/pages/commits/branch-calendar.ts'
 import { historyPage, type ShownHistory } from '../../../server/pages/commits/history-page.ts'
 import { writeCitation } from '../../../server/self-description/write-citation.ts'
 import { checkProperty } from '../../check-property.ts'
+import { unknown } from './browse/sample-browse.ts'
 import { alongTime } from './gaps/sample-gaps.ts'
 import { skeleton } from './markup.ts'
 import { dataset, links } from './sample-dataset.ts'
@@ -44,6 +47,16 @@ const hostileText = fc
   )
   .map((text) => text.replaceAll('/', ':').toWellFormed())
 
+function remarksWith(text: string): PageSubject['remarks'] {
+  const [created_at, updated_at] = ['', '']
+  const target = { snapshot: text, from: null, to: null, ref: text, since: null, until: null }
+  const remark = { id: text, kind: 'note', ...target, text, created_at, updated_at } as const
+  return [
+    { ...remark, path: null, superseded_by: { repo: text, ref: text, link: null } },
+    { ...remark, kind: 'retraction', path: `${text}/b/${text}`, superseded_by: { repo: text, ref: null, link: null } },
+  ]
+}
+
 function subjectWith(text: string): PageSubject {
   return {
     deployment: { org: text, name: text, baseUrl: 'https://floe.example.org/v1', hasSearch: true, isPublic: true },
@@ -58,9 +71,11 @@ function subjectWith(text: string): PageSubject {
       path_style: true,
       anonymous: true,
     },
+    remarks: remarksWith(text),
     containers: [{ prefix: text, store: 's3', region: text, anonymous: false }],
     ref: { kind: 'tag', name: text },
     asOf: { kind: 'branch', name: text, time: new Date(0) },
+    marks: { checks: [{ name: text, state: 'failed' as const, text, link: null }], count: 9 },
     navigation: { parentId: text, branches: [`${text}1`], tags: [text] },
     commit: {
       snapshotId: text,
@@ -92,16 +107,20 @@ function datasetDataWith(text: string): DatasetPageData {
     group: `${text}/b`,
     content: { kind: 'dataset', ...dataset([variable], attributes) },
     written: { chunks: new Map([[text, { written: 1, total: 2 }]]), gaps: new Map([[text, gapsWith(text)]]) },
-    citation: writeCitation(
-      {
-        title: text,
-        creators: [{ name: text, isPerson: true }],
-        institution: text,
-        doi: null,
-        licence: { text, attribute: 'license', spdx: null, address: null },
-      },
-      { repository: text, group: text, snapshotId: text, writtenAt: new Date(0), url: text },
-    ),
+    citation: {
+      ...writeCitation(
+        {
+          title: text,
+          creators: [{ name: text, isPerson: true }],
+          institution: text,
+          doi: null,
+          licence: { text, attribute: 'license', spdx: null, address: null },
+        },
+        { repository: text, group: text, snapshotId: text, writtenAt: new Date(0), url: text, retraction: text },
+      ),
+      open_address: text,
+      code: text,
+    },
     childGroups: [{ path: `${text}/b/${text}`, arrays: 1, groups: 1 }],
   }
 }
@@ -109,7 +128,8 @@ function datasetDataWith(text: string): DatasetPageData {
 function historyWith(text: string): ShownHistory {
   const { ref, commit } = subjectWith(text)
   const branch = { kind: 'branch' as const, name: text }
-  const head = { ...commit, snapshotId: `${text}2`, parentId: text, refs: [branch] }
+  const remarks = remarksWith(text)
+  const head = { ...commit, snapshotId: `${text}2`, parentId: text, refs: [branch], remarks }
   return {
     ref,
     selection: {},
@@ -120,6 +140,12 @@ function historyWith(text: string): ShownHistory {
     next: text,
     missing: text,
   }
+}
+
+function calendarWith(text: string): BranchCalendar {
+  const now = Date.parse('2026-11-26T12:00:00Z')
+  const line = { name: text, knownFrom: 0, unmet: [{ from: 0, to: now }], told: [{ at: now, text }] }
+  return { branch: text, now, firstDay: findFirstDay(now), countedFrom: now, counts: new Map(), lines: [line] }
 }
 
 function diffWith(text: string): DiffPageData {
@@ -144,6 +170,7 @@ function diffWith(text: string): DiffPageData {
     repository: text,
     from: { ref, commit },
     to: { ref, commit },
+    remarks: remarksWith(text),
     changes: {
       groups: { created: [text], deleted: [text], updated: [] },
       arrays: { created: [`${text}/a`], deleted: [`${text}/b`], updated },
@@ -226,18 +253,20 @@ function everyPage(text: string): Record<string, string> {
     featureFlags: [{ id: 3, name: text, isEnabled: true }],
     snapshotCount: 1,
   } as const
-  const expected = { branch: text, path: text, isUnmet: true, since: new Date(0), words: text }
+  const expected = { kind: 'good', branch: text, path: text, isUnmet: true, since: new Date(0), words: text } as const
   const repository = {
     deployment,
     name: text,
     location: text,
     formatVersion: 2,
     state,
+    remarks: at.remarks,
     containers: at.containers,
     expectations: [expected],
     branches: named,
     tags: named,
   }
+  const chosen = { kind: 'branch', name: text, behind: 1 } as const
   const type = '/problems/invalid-request'
   const errors = [{ pointer: text, message: text }]
   return {
@@ -260,8 +289,35 @@ function everyPage(text: string): Record<string, string> {
       },
       links,
     ),
-    history: historyPage({ deployment, repository: text, history: historyWith(text) }, links),
-    pathHistory: historyPage({ deployment, repository: text, history: pathHistoryWith(text) }, links),
+    history: historyPage(
+      { deployment, repository: text, asOf: chosen, history: historyWith(text), calendar: calendarWith(text) },
+      links,
+    ),
+    pathHistory: historyPage(
+      { deployment, repository: text, asOf: null, history: pathHistoryWith(text), calendar: null },
+      links,
+    ),
+    good: goodPage(
+      {
+        deployment,
+        repository: text,
+        branch: text,
+        requirements: { checks: [text], expectations: [text] },
+        lastGood: { snapshotId: text, behind: 1 },
+        since: new Date(0),
+        heads: [
+          {
+            snapshotId: text,
+            seenAt: new Date(0),
+            state: 'pending',
+            lacks: text,
+            dueAt: new Date(0),
+            marks: { checks: [], count: 1 },
+          },
+        ],
+      },
+      links,
+    ),
     diff: diffPage(diffWith(text), links),
     gaps: gapsPage(
       {
@@ -280,10 +336,19 @@ function everyPage(text: string): Record<string, string> {
       {
         deployment,
         repositories: [
-          { name: text, formatVersion: null, lastCommit: null, unreadableSince: null, expectations: [expected] },
-          { name: text, formatVersion: 1, lastCommit: at.commit, unreadableSince: new Date(0), expectations: [] },
+          {
+            ...unknown,
+            name: text,
+            title: text,
+            summary: text,
+            expectations: [expected],
+            retractions: remarksWith(text),
+          },
+          { ...unknown, name: text, formatVersion: 1, lastCommit: at.commit, unreadableSince: new Date(0) },
         ],
         filter: text,
+        state: 'late',
+        counts: new Map(),
         page: 2,
         pages: 3,
         matches: 202,
@@ -302,7 +367,7 @@ const harmless = everyPage('x')
 
 /** Addresses that a page may have in `href` and `src`. */
 const addresses = [
-  /\/v1\/[\w\-.!~*()%/]*(?:\?filter=[\w\-.*%+]*(?:&amp;page=\d+)?)?/,
+  /\/v1\/[\w\-.!~*()%/]*(?:\?filter=[\w\-.*%+]*(?:&amp;state=late)?(?:&amp;page=\d+)?)?/,
   /\/v1\/[\w\-.!~*()%/]*\?(?:(?:path|group|along|after|since|until|limit|before|format)=[\w\-.*%+]*(?:&amp;(?!$))?)+/,
   /\/v1\/[\w\-./]*\/search(?:\?[\w\-.*%+=]*(?:&amp;[\w\-.*%+=]*)*)?/,
   /\/v1\/[\w\-./]*\/sources\?prefix=[\w\-.*%+]*/,

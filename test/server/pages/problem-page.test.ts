@@ -37,13 +37,16 @@ t.test('an unreadable repository keeps its path and the search box; an unknown o
   t.notMatch(problemPage(problem, { ...links, hasSearch: false }), 'class="search-box"')
 })
 
-t.test('without a deployment, only the kind of error is linked, also below a path of a proxy', async (t) => {
-  const page = problemPage(problem, { root: '/floe', stylesheet: '/floe/assets/web/style.css' })
-  t.strictSame(
-    [...page.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, address]) => address),
-    ['#main', '/floe/problems/ref-not-found'],
-  )
-})
+t.test(
+  'without a deployment, the service and the kind of error are linked, also below a path of a proxy',
+  async (t) => {
+    const page = problemPage(problem, { root: '/floe', stylesheet: '/floe/assets/web/style.css' })
+    t.strictSame(
+      [...page.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, address]) => address),
+      ['#main', '/floe/v1/', '/floe/problems/ref-not-found'],
+    )
+  },
+)
 
 t.test('each wrong part of a request is listed', async (t) => {
   const errors = [{ pointer: '/query/group', message: 'must not contain control characters' }]

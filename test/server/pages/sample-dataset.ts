@@ -16,9 +16,11 @@ export const pageSubject: PageSubject = {
   repository: 'era5',
   location: 's3://climate-archive/icechunk/era5',
   published: null,
+  remarks: [],
   containers: [],
   ref: { kind: 'branch', name: 'main' },
   asOf: null,
+  marks: null,
   navigation: { parentId: 'G4SX5TD8QK7J2M9V0WBG', branches: ['main', 'preliminary'], tags: ['v1', 'v2'] },
   commit: {
     snapshotId: 'H4SX5TD8QK7J2M9V0WBG',
@@ -214,8 +216,13 @@ export const reanalysisContent = {
 function cite(group: string, title: string): DatasetPageData['citation'] {
   const url = `https://floe.example.org/${group}`
   const { snapshotId, writtenAt } = pageSubject.commit
-  const cited = { repository: pageSubject.repository, group, snapshotId, writtenAt, url }
-  return writeCitation({ title, creators: [], institution: null, doi: null, licence: null }, cited)
+  const cited = { repository: pageSubject.repository, group, snapshotId, writtenAt, url, retraction: null }
+  const stated = { title, creators: [], institution: null, doi: null, licence: null }
+  return {
+    ...writeCitation(stated, cited),
+    open_address: `https://floe.example.org/open/${cited.repository}`,
+    code: '',
+  }
 }
 
 /** The page of a typical reanalysis. */

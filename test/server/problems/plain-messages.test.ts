@@ -28,11 +28,29 @@ const cases: readonly (readonly [z.ZodType, unknown, string])[] = [
     Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'prot', 'l'].map((name) => [name, 1])),
     'has unknown members: a, b, c, d, e, f, g, h, i, j, and 2 more',
   ],
-  [z.enum(['a', 'b']), 'c', 'Invalid option: expected one of "a"|"b"'],
+  [z.enum(['a', 'b', 'c']), 'd', 'must be "a", "b" or "c"'],
+  [z.literal('a'), 'b', 'must be "a"'],
+  [z.literal([1, null]), 2, 'must be 1 or null'],
+  [
+    z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') }), z.object({ kind: z.literal('b') })]),
+    { kind: 'c' },
+    'must be "a" or "b"',
+  ],
+  [z.string().min(1), '', 'must not be empty'],
+  [z.string().min(2), '', 'must have at least 2 characters'],
+  [z.string().max(3), 'long', 'must have at most 3 characters'],
+  [z.string().length(2), 'a', 'must have exactly 2 characters'],
+  [z.array(z.string()).min(1), [], 'must not be empty'],
+  [z.array(z.string()).max(1), ['a', 'b'], 'must have at most 1 item'],
+  [z.number().min(1), 0, 'must be at least 1'],
+  [z.number().gt(0), 0, 'must be more than 0'],
+  [z.int().max(9), 10, 'must be at most 9'],
+  [z.number().lt(9), 9, 'must be less than 9'],
+  [z.uuid(), 'a', 'Invalid UUID'],
   [z.string().regex(/^a$/, 'must be an a'), 'b', 'must be an a'],
 ]
 
-t.test('a value that is missing, of the wrong type or has unknown members has a message in plain words', async (t) => {
+t.test('the message about a wrong value is in plain words', async (t) => {
   for (const [schema, value, message] of cases) {
     const { error } = schema.safeParse(value, { error: writePlainMessage })
     t.match(error?.issues, [{ message }], message)

@@ -42,6 +42,7 @@ const pace = {
   time_coverage_start: '2024-153T12:00:00Z',
   time_coverage_end: '2024-06-01T12:05:00Z',
   bbox: [-60, 20, -30, 40],
+  cdm_data_type: 'swath',
 }
 
 t.test('a group below a root without arrays is found, cited and listed with the facts of the root', async (t) => {
@@ -57,18 +58,22 @@ t.test('a group below a root without arrays is found, cited and listed with the 
     { attribute: 'platform=PACE' },
     { keyword: 'chlorophyll' },
     { licence: 'CC-BY-4.0' },
+    { kind: 'scene' },
+    { kind: ['grid', 'scene'] },
     { bbox: [-50, 25, -40, 30] as const },
     { time: { start: '2024-06-01', end: '2024-06-02' } },
   ])
     t.match(await floe.searchPage(conditions), { total: 1 }, JSON.stringify(conditions))
   t.equal((await floe.searchPage({ bbox: [0, 25, 10, 30] })).total, 0)
-  const { facets, results } = await floe.searchPage({ facets: ['institution', 'licence', 'keyword'] })
+  const { facets, results } = await floe.searchPage({ facets: ['institution', 'licence', 'kind', 'keyword'] })
   t.match(facets, {
     institution: [{ value: pace.institution, count: 1 }],
     licence: [{ value: 'CC-BY-4.0', count: 1 }],
+    kind: [{ value: 'scene', count: 1 }],
     keyword: [{ value: 'chlorophyll' }, { value: 'ocean color' }],
   })
-  t.equal(results[0]?.title, pace.title)
+  t.match(results[0], { title: pace.title, kind: 'scene' })
+  t.equal((await floe.searchPage({ kind: 'grid' })).total, 0)
   const citation = await floe.cite({ repo: 'ocean', ref: 'main', group })
   t.match(citation, { title: pace.title, creators: ['Ada Lovelace'], doi: pace.id, licence: { spdx: 'CC-BY-4.0' } })
   const readJson = async (path: string) => (await server.get(path)).json()
@@ -85,6 +90,13 @@ t.test('a group below a root without arrays is found, cited and listed with the 
   t.match(await readJson('dcat/ocean'), { 'dcat:dataset': [{ 'dct:title': pace.title }] })
   for (const path of [`datasets/ocean/main/${group}`, 'discovery/ocean'])
     t.match(await (await server.get(path, { accept: 'text/html' })).text(), pace.title, path)
+  const page = await (await server.get(`datasets/ocean/main/${group}`, { accept: 'text/html' })).text()
+  for (const text of [
+    'Swath <small>(attribute cdm_data_type)',
+    '<small>(attribute bbox)',
+    '(attribute time_coverage_start)',
+  ])
+    t.match(page, text)
 })
 
 t.test('all inherit from the nearest 20 groups above, and from none beyond', async (t) => {

@@ -222,12 +222,22 @@ t.test('branches that the setting names are found beside main, until they are de
   t.match(await started.floe.searchPage({ repo: 'weath*' }), { index: { repositories: 1, pending: 0 } })
 })
 
+t.test('a form can send a field for each edge of a box, and empty fields', async (t) => {
+  const { server } = samples
+  const ask = async (query: string): Promise<unknown> => (await server.get(`search?${query}`)).json()
+  const inEurope = await ask('bbox=-25,34,45,72')
+  t.match(inEurope, { without_extent: Number })
+  t.strictSame(await ask('q=&time=&repo=&repo=&bbox=-25&bbox=34&bbox=45&bbox=72'), inEurope)
+  t.strictSame(await ask('repo=&bbox=&bbox=&bbox=&bbox='), await ask(''))
+})
+
 // Proves: any text is a valid query, and a malformed parameter is named
 t.test('malformed queries are refused by name, and any words are safe', async (t) => {
   const { floe, server } = await startIndexed(t)
   const refused = {
     'bbox=1,2,3': 'bbox',
     'bbox=10,50,20,40': 'bbox',
+    'bbox=1&bbox=2&bbox=3': 'bbox',
     'time=yesterday': 'time',
     'time=2026-02/2026-01': 'time',
     'before=x': 'before',

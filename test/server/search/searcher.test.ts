@@ -15,6 +15,7 @@ const cancellableThread = new URL('../reading/threads/cancellable-thread.ts', im
 
 const task: SearchTask = {
   search: parseSearch({ q: 'air' }, { org: 'acme', repos: null, branches: [] }),
+  now: 0,
   address: { v1: '/v1', deployment: 'open', org: 'acme', assetsRoot: '' },
   form: { format: 'json' },
 }

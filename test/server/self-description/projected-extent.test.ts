@@ -47,6 +47,76 @@ const utmText = (end: string) =>
   'ANGLEUNIT["degree",0.0174532925199433]],ID["EPSG",4326]],CONVERSION["UTM zone 32N",METHOD["Transverse Mercator",' +
   `ID["EPSG",9807]]],CS[Cartesian,2],LENGTHUNIT["metre",1]${end}]`
 
+t.test('HLS states a corner, the numbers of cells and their size', async (t) => {
+  const hls = { ULX: '300000', ULY: '5000040', NROWS: '3660', NCOLS: '3660', SPATIAL_RESOLUTION: '30' }
+  const found = read({ ...hls, HORIZONTAL_CS_CODE: 'EPSG:32632' })
+  isNear(t, found.bbox, tileBox, 'HLS')
+  t.equal(found.areaAttribute, 'ULX')
+  t.equal(read({ ...hls, HORIZONTAL_CS_CODE: 'EPSG:32632', NROWS: '0' }).bbox, null)
+  t.equal(read(hls).bbox, null, 'no system is known')
+})
+
+t.test('a box of zeros is none, and that of a variable counts', async (t) => {
+  const zeros = { 'spatial:bbox': [0, 0, 0, 0], 'proj:code': 'EPSG:32632' }
+  t.equal(read(zeros).bbox, null)
+  isNear(t, readArrays(zeros, [{ 'proj:bbox': tile, 'proj:epsg': 32632 }]).bbox, tileBox, 'variable')
+})
+
+t.test('rows and columns are the dimensions with usual names, wherever they are', async (t) => {
+  const transform = { GeoTransform: '300000 5490 0 5000040 0 -10980', spatial_ref: 'EPSG:32632' }
+  for (const [dimensions, shape] of [
+    [
+      ['time', 'y', 'x', 'level'],
+      [3, 10, 20, 39],
+    ],
+    [
+      ['x', 'y'],
+      [20, 10],
+    ],
+  ] as const) {
+    const made = { dimensions, shape, dataType: 'float32' }
+    const { dataset: opened } = dataset([
+      { ...made, name: 'v', attributes: '{"grid_mapping":"m"}' },
+      { ...made, name: 'm', dimensions: [], shape: [], attributes: JSON.stringify(transform) },
+    ])
+    isNear(t, readFacts([parse({})], opened).extent.bbox, tileBox, dimensions.join())
+  }
+})
+
+t.test('cfgrib states the first and the last point, or the steps of a Lambert grid', async (t) => {
+  const points = (south: number, north: number) => ({
+    GRIB_latitudeOfFirstGridPointInDegrees: north,
+    GRIB_latitudeOfLastGridPointInDegrees: south,
+    GRIB_longitudeOfFirstGridPointInDegrees: -15,
+    GRIB_longitudeOfLastGridPointInDegrees: 45,
+  })
+  for (const [south, north] of [
+    [32, 72],
+    [72, 32],
+  ] as const)
+    t.strictSame(readArrays({}, [{ ...points(south, north), GRIB_gridType: 'regular_ll' }]).bbox, [-15, 32, 45, 72])
+  t.equal(readArrays({}, [{ ...points(32, 72), GRIB_gridType: 'rotated_ll' }]).bbox, null, 'these are no latitudes')
+  const lambert = {
+    GRIB_gridType: 'lambert',
+    GRIB_Nx: 1_799,
+    GRIB_Ny: 1_059,
+    GRIB_DxInMetres: 3_000,
+    GRIB_DyInMetres: 3_000,
+    GRIB_LaDInDegrees: 38.5,
+    GRIB_LoVInDegrees: 262.5,
+    GRIB_Latin1InDegrees: 38.5,
+    GRIB_Latin2InDegrees: 38.5,
+    GRIB_latitudeOfFirstGridPointInDegrees: 21.138123,
+    GRIB_longitudeOfFirstGridPointInDegrees: 237.280472,
+    GRIB_jScansPositively: 1,
+  }
+  const { bbox, areaAttribute } = readArrays({}, [lambert])
+  // By PROJ 9.8, on a sphere of 6,371,229 metres.
+  isNear(t, bbox, [-134.095479734, 21.138123, -60.917192772, 52.61565349], 'HRRR')
+  t.equal(areaAttribute, 'GRIB_latitudeOfFirstGridPointInDegrees')
+  t.equal(readArrays({}, [{ ...lambert, GRIB_Nx: 'many' }]).bbox, null)
+})
+
 t.test('a box in a projected system is found, in each form that states the system', async (t) => {
   const utm: readonly object[] = [
     { 'proj:code': 'EPSG:32632' },

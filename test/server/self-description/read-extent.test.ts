@@ -500,3 +500,54 @@ t.test('items of STAC are found under any name, and at the top', async (t) => {
   t.equal(readFacts([parse({ stac: { stac_version: '1.1.0', properties: { title: 'Scene' } } })]).title, 'Scene')
   t.equal(readFacts([parse({ title: 'Mine', stac_item: { ...item, title: 'Other' } })]).title, 'Mine')
 })
+
+t.test('ranges of latitudes, longitudes and times count where nothing else is stated', async (t) => {
+  const coordinate = (name: string, attributes: object) => ({
+    name,
+    dimensions: [name],
+    shape: [4],
+    dataType: 'float64',
+    attributes: JSON.stringify(attributes),
+  })
+  const readRanges = (latitude: object, longitude: object, time: object = {}, group: object = {}) =>
+    readFacts(
+      [parse(group)],
+      dataset(
+        [
+          coordinate('lat', { standard_name: 'latitude', ...latitude }),
+          coordinate('lon', { standard_name: 'longitude', ...longitude }),
+          coordinate('time', { standard_name: 'time', ...time }),
+        ],
+        '{}',
+      ).dataset,
+    ).extent
+  const statistics = (min: unknown, max: unknown) => ({ statistics_approximate: { min, max } })
+  t.match(readRanges(statistics(-5, 5), statistics(10, 20), statistics('2021-05-01T00:00:00', 'Present')), {
+    bbox: [10, -5, 20, 5],
+    areaAttribute: 'statistics_approximate',
+    startsAt: Date.parse('2021-05-01'),
+    endsAt: null,
+    periodAttribute: 'statistics_approximate',
+  })
+  t.match(readRanges({ actual_range: [5, -5] }, { actual_range: [350, 370] }, { actual_range: [1990, 2000] }), {
+    bbox: [-10, -5, 10, 5],
+    areaAttribute: 'actual_range',
+    startsAt: null,
+    endsAt: null,
+  })
+  const stated = { geospatial_bounds: 'POINT (1 2)', time_coverage_start: '2020-01-01' }
+  t.match(readRanges(statistics(-5, 5), statistics(10, 20), statistics('2021-05-01', 'Present'), stated), {
+    bbox: [2, 1, 2, 1],
+    startsAt: Date.parse('2020-01-01'),
+  })
+  t.equal(readRanges(statistics(-5, 5), {}).bbox, null)
+  t.equal(readRanges(statistics(-500, 5), statistics(10, 20)).bbox, null)
+})
+
+t.test('the request of a set of anemoi-datasets states an area from north to east', async (t) => {
+  t.match(readFacts([parse({ data_request: { area: [90, 0, -90, 359.75] } })]).extent, {
+    bbox: [-180, -90, 180, 90],
+    areaAttribute: 'data_request.area',
+  })
+  t.equal(readFacts([parse({ data_request: { area: null } })]).extent.bbox, null)
+})

@@ -1,3 +1,4 @@
+import { parseJsonObject } from '@floe/storage/json'
 import { t } from 'tap'
 import { readLicence } from '../../../server/self-description/read-licence.ts'
 
@@ -71,6 +72,14 @@ t.test('the only licence that a sentence names is recognised', async (t) => {
     t.equal(read({ license: text })?.spdx, spdx, text.slice(0, 120))
 })
 
+t.test('a licence of an item of STAC counts, and its attribute is named with its path', async (t) => {
+  const item = '{"stac_discovery":{"type":"Feature","properties":{"license":"CC-BY-SA-3.0-IGO"}}}'
+  t.match(readLicence(parseJsonObject(item)), {
+    spdx: 'CC-BY-SA-3.0-IGO',
+    attribute: 'stac_discovery.properties.license',
+  })
+})
+
 t.test('a sentence about several licences, or that denies or restricts one, gives none', async (t) => {
   for (const text of [
     'CC BY 4.0 and CC BY-SA 4.0',
@@ -89,7 +98,7 @@ t.test('a sentence about several licences, or that denies or restricts one, give
     'CC0 does not apply. CC BY 4.0.',
     'No licence such as CC BY 4.0 applies',
     'Only the metadata are CC0',
-    'CC BY-SA 3.0 IGO',
+    'Terms of CC BY-SA 3.0 IGO',
     'CC BY 3.0 Austria',
     'https://creativecommons.org/licenses/by/3.0/us/ applies',
     'Creative Commons Attribution',

@@ -1,4 +1,4 @@
-import { defaultFilter, type EventFilter } from '@floe/contract/lists'
+import { type CheckState, defaultFilter, type EventFilter, severities } from '@floe/contract/lists'
 import { t } from 'tap'
 import { matchesFilter, readFilter, writeCondition, writeFilter } from '../../../storage/records/event-filter.ts'
 
@@ -11,6 +11,8 @@ t.test('a filter has one text, whatever the order of its members, and is read as
   t.equal(writeFilter({ ...others, events }), writeFilter(full))
   t.strictSame(readFilter(writeFilter(full)), full)
   t.equal(JSON.parse(writeFilter(defaultFilter)).kinds, null, 'all kinds, also those that come later')
+  const { severity: _, ...older } = full
+  t.strictSame(readFilter(JSON.stringify(older)), full, 'a setting that it lacks has its default')
 })
 
 t.test('an event must meet each member that concerns it', async (t) => {
@@ -35,6 +37,34 @@ t.test('kinds select the events of expectations, and none selects all', async (t
   t.equal(select(null), true)
   t.equal(select(['contract', 'freshness']), true)
   t.equal(select(['contract']), false)
+})
+
+// Proves: a receiver can select alerts by their least severity
+t.test('a least severity leaves out lesser alerts, and no other events', async (t) => {
+  const unmet = { repo: 'weather', name: 'ExpectationUnmet', branch: 'main' } as const
+  const select = (least: EventFilter['severity']) =>
+    severities.filter((severity) =>
+      matchesFilter(filter({ events: ['ExpectationUnmet'], severity: least }), { ...unmet, severity }),
+    )
+  t.strictSame(select(null), ['info', 'warning', 'critical'])
+  t.strictSame(select('info'), ['info', 'warning', 'critical'])
+  t.strictSame(select('warning'), ['warning', 'critical'])
+  t.strictSame(select('critical'), ['critical'])
+  t.equal(matchesFilter(filter({ severity: 'critical' }), { repo: 'weather', name: 'NewCommit', branch: 'main' }), true)
+})
+
+t.test('checks are selected by name and state, and other events whatever these are', async (t) => {
+  const posted = { repo: 'weather', name: 'CheckPosted', branch: null } as const
+  const events = ['CheckPosted', 'NewCommit'] as const
+  const select = (changes: Partial<EventFilter>, name: string, state: CheckState) =>
+    matchesFilter(filter({ events, ...changes }), { ...posted, check: { name, state } })
+  t.equal(select({}, 'quality', 'passed'), true)
+  t.equal(select({ checks: ['quality'] }, 'quality', 'passed'), true)
+  t.equal(select({ checks: ['quality'] }, 'opens', 'passed'), false)
+  t.equal(select({ states: ['failed', 'error'] }, 'quality', 'passed'), false)
+  t.equal(select({ states: ['failed', 'error'] }, 'quality', 'error'), true)
+  const some = filter({ events, checks: ['quality'], states: ['failed'] })
+  t.equal(matchesFilter(some, { repo: 'weather', name: 'NewCommit', branch: 'main' }), true)
 })
 
 t.test('a head move is selected by what it changed, or if that is unknown', async (t) => {

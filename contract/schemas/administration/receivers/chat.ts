@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { chatServices } from '../../../lists.ts'
+import { chatServices, defaultFilter, pickSettings } from '../../../lists.ts'
+import { settingsOf } from './filter.ts'
 import { receiverForms } from './receiver-forms.ts'
 import { receiverExample } from './receiver-members.ts'
 
@@ -17,22 +18,24 @@ export const ChatService = z
 export const chatForms = receiverForms({
   kind: 'chat',
   title: 'Chat',
-  receives: 'one line of text for each event',
+  receives: 'one line of text for each event, or several lines in one message',
   answered: {
     url: z.string().describe('Origin of the URL, followed by `/...`. The path is a secret and is never shown'),
     service: ChatService,
   },
+  settings: settingsOf('chat'),
   target: { service: ChatService.optional() },
   targetOfNew: {},
-  filter: {},
   examples: {
     saved: {
       ...receiverExample,
+      ...pickSettings('chat', defaultFilter),
       id: '7d1f0c52-3a5e-4f6b-8c21-9e0b6a4d2f13',
       kind: 'chat',
       alias: 'forecast team',
       url: 'https://hooks.slack.com/...',
       service: 'slack',
+      quiet: { from: '20:00', to: '07:00' },
     },
     creation: {
       kind: 'chat',

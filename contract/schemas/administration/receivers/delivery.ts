@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { deliveryStates } from '../../../lists.ts'
-import { Instant, JsonObject, pageOf } from '../../values.ts'
+import { Count, Instant, JsonObject, pageOf } from '../../values.ts'
 import { AnsweredEventName } from '../../notifications/notification.ts'
 import { receiverExample, ReceiverId } from './receiver-members.ts'
 import { notificationExample } from './test-result.ts'
@@ -13,9 +13,9 @@ export const DeliveryId = z
 export const DeliveryState = z
   .enum(deliveryStates)
   .describe(
-    '`pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most ' +
-      '90 days. `delivered`: the receiver accepted it. `dead`: it failed, and no further attempt is made. ' +
-      '`discarded`: not sent when its receiver was enabled again',
+    '`pending`: waiting for its first or next attempt, or for its digest. `held`: waiting until its receiver is ' +
+      'enabled, for at most 90 days. `delivered`: the receiver accepted it. `dead`: it failed, and no further ' +
+      'attempt is made. `discarded`: not sent when its receiver was enabled again',
   )
 export type DeliveryState = z.infer<typeof DeliveryState>
 
@@ -41,6 +41,7 @@ const deliveryExample = {
   attempt_count: 1,
   next_attempt_at: null,
   replay_of: null,
+  digest_id: null,
   last_attempt: attemptExample,
 }
 
@@ -72,14 +73,21 @@ export const Delivery = z
     line: z.string().describe('The event in one line of text'),
     state: DeliveryState,
     created_at: Instant.describe('When the event was recorded'),
-    attempt_count: z.int().min(0).describe('Number of finished attempts'),
+    attempt_count: Count.describe('Number of finished attempts'),
     next_attempt_at: Instant.nullable().describe(
-      'Earliest time of the next attempt; null when it is due at once, or none is planned',
+      'Earliest time of the next attempt, or of the digest; null when it is due at once, or none is planned',
     ),
     replay_of: z
       .uuid()
       .nullable()
       .describe('Id of the delivery that this one replays as new; null unless it is such a replay'),
+    digest_id: z
+      .uuid()
+      .nullable()
+      .describe(
+        'Id of the delivery whose request carries this one too, as part of a digest; attempts and state are those of ' +
+          'that one. null if it is sent alone, or waits for its digest',
+      ),
     last_attempt: z.object(attemptFields).nullable().describe('The newest attempt; null before the first'),
   })
   .meta({ id: 'Delivery', description: 'One event on its way to one receiver', examples: [deliveryExample] })
@@ -117,8 +125,8 @@ export const DeliveryRates = z
     since: Instant.describe(
       'Deliveries of events from this time on are counted: those of the last 24 hours, or the newest 1,000',
     ),
-    accepted: z.int().min(0).describe('Number of deliveries that were accepted'),
-    failed: z.int().min(0).describe('Number of deliveries that were given up, or wait for a retry'),
+    accepted: Count.describe('Number of deliveries that were accepted'),
+    failed: Count.describe('Number of deliveries that were given up, or wait for a retry'),
     median_ms: z
       .int()
       .min(0)

@@ -1,10 +1,22 @@
-// Which events a webhook or chat gets, and how much of them. All requests, answers and `floe.yaml` take their members
-// from here; their defaults are those of `defaultFilter`.
+// What a webhook or chat gets, when and how. All requests, answers and `floe.yaml` take their members from here; their
+// defaults are those of `defaultFilter`.
 import { z } from 'zod'
-import { changeVerdicts, defaultFilter, type EventFilter, expectationKindNames, noticeNames } from '../../../lists.ts'
+import {
+  changeVerdicts,
+  checkStates,
+  type EventFilter,
+  expectationKindNames,
+  noticeNames,
+  pickSettings,
+  type ReceiverKind,
+  severities,
+  webhookFormats,
+} from '../../../lists.ts'
 import { ChangeVerdict } from '../../metadata/compatibility.ts'
+import { CheckName } from '../../metadata/checks.ts'
 import { Glob, globRule } from '../../names.ts'
 import { AnsweredEventName, EventName } from '../../notifications/notification.ts'
+import { DigestSchedule, QuietHours } from './digest.ts'
 import { StoredSearch, StoredSearchCreation } from './stored-search.ts'
 
 const Globs = z.array(Glob).min(1, 'must not be empty').max(20, 'must have at most 20 patterns')
@@ -27,6 +39,10 @@ export const SelectedVerdict = z.enum(changeVerdicts)
 const kindsMeaning =
   'Kinds of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, stands for all, ' +
   'also for those that come later'
+
+const checksMeaning = 'Names of checks whose `CheckPosted` is sent. null, the default, stands for all'
+
+const checkStatesMeaning = 'States with which `CheckPosted` is sent. null, the default, stands for all'
 
 const verdictsMeaning =
   'Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`'
@@ -54,6 +70,28 @@ const members = {
     .refine(isListedOnce, 'must not name a kind twice')
     .nullable()
     .describe(kindsMeaning),
+  severity: z
+    .enum(severities)
+    .nullable()
+    .describe(
+      'Least severity of expectations whose `ExpectationUnmet` and `ExpectationMet` are sent. null, the default, ' +
+        'stands for all',
+    ),
+  checks: z
+    .array(CheckName)
+    .min(1, 'must not be empty')
+    .max(20, 'must have at most 20 names')
+    .refine(isListedOnce, 'must not name a check twice')
+    .nullable()
+    .describe(checksMeaning)
+    .meta({ examples: [['quality']] }),
+  states: z
+    .array(z.enum(checkStates))
+    .min(1, 'must not be empty')
+    .max(checkStates.length)
+    .refine(isListedOnce, 'must not name a state twice')
+    .nullable()
+    .describe(checkStatesMeaning),
   paths: Globs.describe(
     'Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a ' +
       'commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the ' +
@@ -69,40 +107,44 @@ const members = {
   include_changes: z
     .boolean()
     .describe('Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false'),
+  format: z
+    .enum(webhookFormats)
+    .describe(
+      'How requests are written, always signed. `standard`: the notification alone. `cloudevents-binary`: with the ' +
+        'attributes of CloudEvents 1.0 in `ce-*` headers. `cloudevents-structured`: as the `data` of a CloudEvent, ' +
+        '`application/cloudevents+json`. Default `standard`',
+    ),
+  quiet: QuietHours.nullable(),
+  digest: DigestSchedule.nullable(),
 } satisfies Record<keyof EventFilter, z.ZodType>
 
-const { events: _, include_changes, ...others } = z.object(members).partial().shape
-
-/** What a request can say of the filter of a webhook or chat besides its events. */
-export const filterInput = others
-
-/** What a request can say of the filter of a webhook only. */
-export const webhookFilterInput = { include_changes }
-
 /** The members in answers. */
-export const filterAnswer = {
+const answered = {
+  ...members,
   events: z.array(AnsweredEventName).min(1).describe('Events that are sent'),
   repos: members.repos
     .nullable()
     .describe('Patterns of repositories whose events are sent; null for a webhook or chat of a repository'),
-  branches: members.branches,
   kinds: z.array(z.enum(expectationKindNames)).min(1).nullable().describe(kindsMeaning),
-  paths: members.paths,
+  checks: z.array(CheckName).min(1).nullable().describe(checksMeaning),
+  states: z.array(z.enum(checkStates)).min(1).nullable().describe(checkStatesMeaning),
   search: StoredSearch.nullable().describe(`${searchMeaning}, and for a webhook or chat of a repository`),
   compatibility: z.array(ChangeVerdict).min(1).describe(verdictsMeaning),
-} as const
+}
 
-/** The members in answers about webhooks only. */
-export const webhookFilterAnswer = { include_changes: members.include_changes }
+const { events: _, ...sent } = z.object(members).partial().shape
 
-/** The filter of a receiver that the configuration file declares. */
-export const DeclaredFilter = z.object({
-  events: members.events.default([...defaultFilter.events]),
-  repos: members.repos.nullable().default(null),
-  branches: members.branches.default([...defaultFilter.branches]),
-  kinds: members.kinds.default(null),
-  paths: members.paths.default([...defaultFilter.paths]),
-  search: members.search.default(null),
-  compatibility: members.compatibility.default([...defaultFilter.compatibility]),
-  include_changes: members.include_changes.default(defaultFilter.include_changes),
-})
+/** The members in the configuration file, where a receiver of a repository may say `repos: null`. */
+const declared = z.object({ ...members, repos: members.repos.nullable() }).partial().shape
+
+/**
+ * The settings that receivers of a kind have: in the configuration file; in requests, besides the events, which a new
+ * receiver must name; and in answers.
+ */
+export function settingsOf<Kind extends ReceiverKind>(kind: Kind) {
+  return {
+    declared: pickSettings(kind, declared),
+    sent: pickSettings(kind, sent),
+    answered: pickSettings(kind, answered),
+  }
+}

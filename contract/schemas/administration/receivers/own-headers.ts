@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { notificationHeaders } from '../../../notification-headers.ts'
+import { notificationHeaders } from '../../../http/notification-headers.ts'
 
 /** Maximum number of headers that a webhook adds to its requests. */
 const maxHeaders = 10
@@ -19,7 +19,7 @@ const reservedNames: ReadonlySet<string> = new Set([
   'upgrade',
   'via',
 ])
-const reservedPrefix = /^(?:content|proxy|webhook)-/
+const reservedPrefix = /^(?:ce|content|proxy|webhook)-/
 
 /** Folds names that a receiver may confuse: CGI and many gateways treat "_" and "-" as the same. */
 function foldName(name: string): string {

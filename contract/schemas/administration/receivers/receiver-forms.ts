@@ -12,12 +12,12 @@ type KindOfReceiver = {
   readonly receives: string
   /** Members of answers that only this kind has. */
   readonly answered: z.ZodRawShape
-  /** Members of requests that say how to reach it, besides its URL. */
+  /** Its settings in requests and in answers. */
+  readonly settings: { readonly sent: z.ZodRawShape; readonly answered: z.ZodRawShape }
+  /** Members of requests that matter to a test, besides its URL: how to reach it, and how requests are written. */
   readonly target: z.ZodRawShape
   /** The same that only a new one can have. */
   readonly targetOfNew: z.ZodRawShape
-  /** Members of requests that say what it gets, besides those of both kinds. */
-  readonly filter: z.ZodRawShape
   readonly examples: { readonly saved: object; readonly creation: object; readonly change: object }
 }
 
@@ -37,9 +37,10 @@ function tagOf<Kind extends KindOfReceiver>({ kind }: Kind) {
 function makeAnswerForms<Kind extends KindOfReceiver>(kind: Kind) {
   const { title, receives, examples } = kind
   const answered: Kind['answered'] = kind.answered
-  const { id, ...others } = answeredMembers
+  const settings: Kind['settings']['answered'] = kind.settings.answered
+  const { id, alias, ...others } = answeredMembers
   const saved = z
-    .object({ id, ...tagOf(kind), ...others, ...answered })
+    .object({ id, ...tagOf(kind), alias, ...settings, ...others, ...answered })
     .meta({ id: title, description: `A ${kind.kind}, which receives ${receives}`, examples: [examples.saved] })
   const changed = saved
     .extend({ warnings: z.array(Warning).describe('Reasons to check what was saved; empty when there are none') })
@@ -55,18 +56,18 @@ function makeRequestForms<Kind extends KindOfReceiver>(kind: Kind) {
   const { title, receives, examples } = kind
   const target: Kind['target'] = kind.target
   const targetOfNew: Kind['targetOfNew'] = kind.targetOfNew
-  const filter: Kind['filter'] = kind.filter
+  const settings: Kind['settings']['sent'] = kind.settings.sent
   const tag = tagOf(kind)
   const { url, ...others } = sentMembers
-  const optional = { ...z.object(others).partial().shape, ...target, ...filter }
+  const optional = { ...z.object(others).partial().shape, ...settings, ...target }
   return {
     creation: z
       .strictObject({
         ...tag,
         ...sentMembers,
+        ...settings,
         ...target,
         ...targetOfNew,
-        ...filter,
         enabled: enabled.describe('Default true'),
       })
       .meta({
@@ -88,8 +89,15 @@ function makeRequestForms<Kind extends KindOfReceiver>(kind: Kind) {
         description: `The members of a ${kind.kind} to change; those that are left out stay as they are`,
         examples: [examples.change],
       }),
-    savedToTest: z.strictObject({ ...tag, id: ReceiverId, url: url.optional(), ...target }),
-    unsavedToTest: z.strictObject({ ...tag, url, ...optional, ...targetOfNew, enabled: enabled.describe('Ignored') }),
+    savedToTest: z
+      .strictObject({ ...tag, id: ReceiverId, url: url.optional(), ...target })
+      .meta({
+        id: `Saved${title}ToTest`,
+        description: `A saved ${kind.kind} to test, perhaps with changes that are not saved`,
+      }),
+    unsavedToTest: z
+      .strictObject({ ...tag, url, ...optional, ...targetOfNew, enabled: enabled.describe('Ignored') })
+      .meta({ id: `Unsaved${title}ToTest`, description: `A ${kind.kind} to test that is not saved yet` }),
   }
 }
 

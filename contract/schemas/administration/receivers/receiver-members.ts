@@ -1,9 +1,9 @@
 // The members that webhooks and chats have in common. Both are receivers: they are notified of events.
 import { z } from 'zod'
-import { defaultFilter, resumeChoices } from '../../../lists.ts'
-import { Instant } from '../../values.ts'
-import { noControls } from '../../names.ts'
-import { EventNames, filterAnswer, filterInput } from './filter.ts'
+import { resumeChoices } from '../../../lists.ts'
+import { Count, Instant } from '../../values.ts'
+import { nameForPeople } from '../../names.ts'
+import { EventNames } from './filter.ts'
 
 export const ReceiverId = z
   .uuid('must be a UUID')
@@ -11,12 +11,7 @@ export const ReceiverId = z
   .meta({ examples: ['5b0e2c7a-2f1d-4e6c-9a53-0d8b7f4c1e92'] })
 
 /** The name of a receiver, for people. */
-export const Alias = z
-  .string()
-  .regex(noControls, 'must not contain control characters')
-  .trim()
-  .min(1, 'must not be empty')
-  .max(100, 'must have at most 100 characters')
+export const Alias = nameForPeople(100)
   .describe('Name for people; unique among the webhooks and chats of the repository or organisation')
   .meta({ examples: ['tile server'] })
 
@@ -26,8 +21,8 @@ export const Resume = z
   .describe(
     'Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. ' +
       'Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` ' +
-      'sends the last of each branch, tag, expectation and check, the last `SchemaChanged` of each branch, and ' +
-      'the last notice of each repository. Default `latest`',
+      'sends the last of each branch, tag, expectation, check and remark, the last `SchemaChanged` of each branch, ' +
+      'and the last notice of each repository. Default `latest`',
   )
 export type Resume = z.infer<typeof Resume>
 
@@ -45,11 +40,10 @@ export const Warning = z
   .meta({ id: 'Warning', description: 'A reason to check what was saved or tested' })
 export type Warning = z.infer<typeof Warning>
 
-/** The members of both kinds in answers. */
+/** The members of both kinds in answers, besides their settings. */
 export const answeredMembers = {
   id: ReceiverId,
   alias: z.string().describe('Name for people; unique among the webhooks and chats of the repository or organisation'),
-  ...filterAnswer,
   enabled: z.boolean().describe('Whether notifications are sent to it; otherwise they are held'),
   disabled_reason: z.string().nullable().describe('Why it is disabled; null while it is enabled'),
   declared: z
@@ -66,16 +60,13 @@ export const answeredMembers = {
     .nullable()
     .describe('Status of the answer to the last failed attempt since then; null when there was none'),
   last_error: z.string().nullable().describe('Why that attempt failed; null when there was none'),
-  held: z.int().min(0).describe('Number of deliveries waiting until it is enabled again, for at most 90 days'),
+  held: Count.describe('Number of deliveries waiting until it is enabled again, for at most 90 days'),
 }
 
-const { include_changes: _, ...shownFilter } = defaultFilter
-
-/** The members of both kinds in examples of answers. */
+/** The members of both kinds in examples of answers, besides their settings. */
 export const receiverExample = {
   id: '5b0e2c7a-2f1d-4e6c-9a53-0d8b7f4c1e92',
   alias: 'tile server',
-  ...shownFilter,
   enabled: true,
   disabled_reason: null,
   declared: false,
@@ -88,7 +79,7 @@ export const receiverExample = {
   held: 0,
 }
 
-/** The members of both kinds in requests that create or change one. */
+/** The members of both kinds in requests that create or change one, besides their other settings. */
 export const sentMembers = {
   url: z
     .string()
@@ -100,5 +91,4 @@ export const sentMembers = {
     ),
   alias: Alias,
   events: EventNames,
-  ...filterInput,
 }

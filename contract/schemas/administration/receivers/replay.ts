@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Instant } from '../../values.ts'
+import { Count, Instant } from '../../values.ts'
 
 const Time = z.iso.datetime({ offset: true })
 
@@ -34,14 +34,14 @@ const example = { waiting: 4321, next_event_at: '2026-11-20T08:15:00.123Z' }
 
 export const Replay = z
   .object({
-    waiting: z.int().min(0).describe('Deliveries that wait to be sent again, of all replays of the webhook'),
+    waiting: Count.describe('Deliveries that wait to be sent again, of all replays of the webhook'),
     next_event_at: Instant.nullable().describe('When the event that is sent next was recorded; null when none waits'),
   })
   .meta({ id: 'Replay', description: 'What waits to be sent again to a webhook', examples: [example] })
 export type Replay = z.infer<typeof Replay>
 
 export const StartedReplay = Replay.extend({
-  queued: z.int().min(0).describe('Deliveries that this replay added; those that waited already are not counted'),
+  queued: Count.describe('Deliveries that this replay added; those that waited already are not counted'),
   hint: z.string().nullable().describe('What to select instead, if nothing was queued; else null'),
 }).meta({
   id: 'StartedReplay',

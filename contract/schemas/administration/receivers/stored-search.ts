@@ -30,6 +30,7 @@ const members = {
   institution: values('Attribute `institution` of the dataset', 'Polar Institute'),
   keyword: values('Keywords of the dataset', 'sea ice'),
   licence: values(`Licences of the dataset; \`${noLicence}\` for those that state none`, 'CC-BY-4.0'),
+  kind: values('Kinds of datasets', 'grid'),
   attribute: values('Attributes of the dataset, as `name=value`', 'Conventions=CF-1.11'),
   bbox: text
     .optional()

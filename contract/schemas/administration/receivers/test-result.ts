@@ -19,7 +19,7 @@ export const TestResult = z
         headers: z.record(z.string(), z.string()).describe('As they were sent, with secrets masked'),
         body: z.string().describe('As it was sent'),
       })
-      .describe('The request that was sent'),
+      .describe('The request that was sent. A message broker gets it as a message'),
     warnings: z.array(Warning).describe('Reasons to check the URL and the chat service; empty when there are none'),
   })
   .meta({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { webhookFilterAnswer, webhookFilterInput } from './filter.ts'
+import { defaultFilter, pickSettings } from '../../../lists.ts'
+import { settingsOf } from './filter.ts'
 import { OwnHeaders } from './own-headers.ts'
 import { receiverForms } from './receiver-forms.ts'
 import { receiverExample } from './receiver-members.ts'
@@ -20,11 +21,13 @@ export const SigningSecret = z
   )
   .describe('Signs requests (https://www.standardwebhooks.com): `whsec_` and the base64 of 24 to 64 random bytes')
 
+const settings = settingsOf('webhook')
+
 const example = {
   ...receiverExample,
+  ...pickSettings('webhook', defaultFilter),
   kind: 'webhook',
   url: 'https://tiles.example.org/hook',
-  include_changes: false,
   has_secret_token: true,
   header_names: ['Authorization'],
 }
@@ -37,13 +40,14 @@ const forms = receiverForms({
   receives: 'the JSON notification',
   answered: {
     url: z.string().describe('Where notifications are sent'),
-    ...webhookFilterAnswer,
     has_secret_token: z.boolean().describe('Whether requests carry `X-Secret-Token`, which is never shown'),
     header_names: z
       .array(z.string())
       .describe('Names of the headers that the webhook adds to its requests; their values are never shown'),
   },
+  settings,
   target: {
+    format: settings.sent.format,
     secret_token: SecretToken.nullable()
       .optional()
       .describe(
@@ -60,7 +64,6 @@ const forms = receiverForms({
       'Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one',
     ),
   },
-  filter: webhookFilterInput,
   examples: {
     saved: example,
     creation: {

@@ -25,9 +25,16 @@ export const StacCatalog = z
       .describe(
         'Names of organisation and deployment, then `~` and that of a repository, or `~~` and the number of a page',
       ),
-    title: z.string().describe('What to show for the catalog'),
-    description: z.string().describe('What the catalog contains'),
-    links: links.describe('`root`, `self`, `parent`, a page for people, and a `child` for each entry'),
+    title: z
+      .string()
+      .describe('What to show for the catalog; of a repository, the title in its metadata, else its name'),
+    description: z
+      .string()
+      .describe('What the catalog contains; of a repository, the description in its metadata if there is one'),
+    links: links.describe(
+      '`root`, `self`, `parent`, a page for people, and a `child` for each entry; `preview` is the thumbnail that ' +
+        'the metadata of a repository states',
+    ),
   })
   .meta({
     id: 'StacCatalog',
@@ -115,12 +122,14 @@ export const StacCollection = z
         'Names of organisation, deployment and repository, and those in the path of the group, with `~` between ' +
           'them. `!` and two hexadecimal digits stand for a byte that is not a letter, digit, `-`, `_` or `.`',
       ),
-    title: z.string().describe('Attribute `title`, also of a group above; else the path'),
+    title: z
+      .string()
+      .describe('Attribute `title`, also of a group above or of the metadata of the repository; else the path'),
     description: z
       .string()
       .describe(
-        'Attribute `summary`, also of a group above; else the names of the variables. And what the attributes do not ' +
-          'state',
+        'Attribute `summary` or `description`, also of a group above or of the metadata of the repository; else the ' +
+          'names of the variables. And what the attributes do not state',
       ),
     keywords: z.array(z.string()).optional().describe('Attribute `keywords`, also of a group above'),
     license: z.string().describe('SPDX identifier; `other` if the attributes state another license, or none'),
@@ -147,6 +156,7 @@ export const StacCollection = z
       .describe('Extent that the attributes state, also those of a group above'),
     version: SnapshotId.describe('Id of the snapshot that the document describes'),
     updated: Instant.describe('When the snapshot was committed: UTC, milliseconds'),
+    deprecated: z.literal(true).optional().describe('Only if the dataset is retracted'),
     'sci:doi': z.string().optional().describe('DOI that an attribute states, without an address'),
     ...projection,
     'cube:dimensions': z.record(z.string(), CubeDimension).optional().describe('Dimensions by name'),
@@ -167,7 +177,8 @@ export const StacCollection = z
       .describe('`branch` or `tag`, and `snapshot`; only if the operator publishes where the repository is'),
     links: links.describe(
       '`root`, `self`, `parent`; `alternate` is the page, `describedby` the schema in JSON, `version-history` the ' +
-        'history; `store` is the repository, `license` and `cite-as` are what the attributes state',
+        'history, `successor-version` what to use instead of a retracted dataset; `store` is the repository, ' +
+        '`license`, `cite-as` and `preview`, a thumbnail, are what the attributes state',
     ),
   })
   .meta({

@@ -1,10 +1,16 @@
 // The forms of expectations of each kind in requests and answers. They follow from the kinds.
 import { z } from 'zod'
-import { type ExpectationKindName, expectationKindNames, expectationStates } from '../../../lists.ts'
+import {
+  defaultSeverity,
+  type ExpectationKindName,
+  expectationKindNames,
+  expectationStates,
+  severities,
+} from '../../../lists.ts'
 import { MaxAge } from '../../max-age.ts'
 import { DatasetContract } from '../dataset-contract.ts'
-import { Glob, globRule, noControls, RepoName, SnapshotId } from '../../names.ts'
-import { Instant } from '../../values.ts'
+import { Glob, globRule, nameForPeople, RepoName, SnapshotId } from '../../names.ts'
+import { Count, Instant } from '../../values.ts'
 import type { ExpectationKind } from './expectation-kind.ts'
 import { type ExpectationKinds, expectationKinds } from './kinds.ts'
 
@@ -14,12 +20,7 @@ export const ExpectationId = z
   .meta({ examples: ['3f0c1c52-7a0e-4d5b-8d21-6e0b6a4d2f17'] })
 
 /** The name of an expectation, for people. */
-export const ExpectationAlias = z
-  .string()
-  .regex(noControls, 'must not contain control characters')
-  .trim()
-  .min(1, 'must not be empty')
-  .max(100, 'must have at most 100 characters')
+export const ExpectationAlias = nameForPeople(100)
   .describe('Name for people, such as that of the readers who rely on it')
   .meta({ examples: ['tile server'] })
 
@@ -30,9 +31,22 @@ export const ExpectedBranch = Glob.describe(
 
 /** How long a branch may fail to meet an expectation before it is unmet. */
 export const Grace = MaxAge.describe(
-  'A grace, such as `30m`: the expectation is unmet only after a branch has failed it for that long. Null, the ' +
-    'default, is no grace',
+  'A grace, such as `30m`: a branch is unmet only after it has failed for that long. Null, the default, is no grace',
 ).meta({ examples: ['30m'] })
+
+export const ExpectationSeverity = z
+  .enum(severities)
+  .describe(
+    `How much it matters that a branch does not meet it. Default for a new one: \`${defaultSeverity}\`. Lines for ` +
+      'chats about a critical one begin with `CRITICAL`',
+  )
+  .meta({ examples: ['critical'] })
+
+/** After how long a branch that still fails an expectation is told again. */
+export const Reminder = MaxAge.describe(
+  'A period, such as `4h`: while a branch is unmet, `ExpectationUnmet` is sent again each time the last one is that ' +
+    'old. Null, the default, is never',
+).meta({ examples: ['4h'] })
 
 const reposMeaning = `Patterns of the repositories that must meet it, also of those that are added later: ${globRule}`
 
@@ -44,7 +58,13 @@ export const ExpectedRepos = z
   .describe(reposMeaning)
   .meta({ examples: [['weather-*']] })
 
-const common = { branch: ExpectedBranch, alias: ExpectationAlias.nullable(), within: Grace.nullable() }
+const common = {
+  branch: ExpectedBranch,
+  alias: ExpectationAlias.nullable(),
+  severity: ExpectationSeverity,
+  within: Grace.nullable(),
+  remind: Reminder.nullable(),
+}
 
 /** What is known about a branch, besides the facts of the kind. */
 const stateFields = {
@@ -69,7 +89,7 @@ const stateFields = {
     ),
 }
 
-/** Not for readers, whose answers stay the same while nothing changes. */
+/** Only for administrators: it changes with time, and readers' answers stay the same while nothing changes. */
 const summary = z.string().describe('What is known about the branch, in words')
 
 const unmetExample = {
@@ -90,7 +110,7 @@ const ids = {
   ),
   created_at: Instant.describe('When it was created'),
   updated_at: Instant.describe('When it was last changed'),
-  unmet: z.int().min(0).describe('Number of the branches that do not meet it'),
+  unmet: Count.describe('Number of the branches that do not meet it'),
   told: z
     .boolean()
     .describe('Whether an enabled webhook or chat selects its events. If not, nobody is told, except by streams'),
@@ -164,7 +184,15 @@ function makeAnswerForms<Name extends ExpectationKindName, Kind extends Expectat
   const expected = { ...tag, ...common, ...required, ...optional }
   const known = { ...stateFields, facts: facts.nullable().describe('Null before the first judgement') }
   const branch = z.string().describe('Name of the branch')
-  const example = { kind: name, branch: 'main', alias: 'tile server', within: null, ...kind.example.settings }
+  const example = {
+    kind: name,
+    branch: 'main',
+    alias: 'tile server',
+    severity: 'warning',
+    within: null,
+    remind: null,
+    ...kind.example.settings,
+  }
   const knownExample = { ...unmetExample, facts: kind.example.unmet }
   const branchExample = { repo: 'weather', branch: 'main', ...knownExample, summary: kind.example.summary }
   const BranchState = z

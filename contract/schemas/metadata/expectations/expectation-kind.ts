@@ -16,6 +16,8 @@ export type ExpectationKind = {
   readonly optional: z.ZodRawShape
   /** Settings that say something only together with another one: their names, and the name of that one. */
   readonly needs?: Readonly<Record<string, string>>
+  /** Alternative settings: exactly one must be given. */
+  readonly oneOf?: readonly string[]
   /** What a judgement finds out about a branch. */
   readonly facts: z.ZodRawShape
   /** Whether it has a document, which lists leave out because it can have a megabyte. */
@@ -25,19 +27,31 @@ export type ExpectationKind = {
     /** The facts of a branch that meets it, and of one that does not. */
     readonly met: object
     readonly unmet: object
-    /** What the server says in words of the one that does not. */
+    /** How the server describes `unmet` in words. */
     readonly summary: string
   }
 }
 
-/** Finds the settings that say nothing, because the one that they need is absent, and explains each. */
-export function findUselessSettings(
-  { needs = {} }: ExpectationKind,
+/**
+ * Finds the settings that do not fit together, and explains each: those without effect because the setting that they
+ * need is absent, and alternatives when none or several are given.
+ *
+ * @param write how a setting is named where it is read
+ */
+export function findSettingFaults(
+  { needs = {}, oneOf = [] }: ExpectationKind,
   settings: Readonly<Record<string, unknown>>,
+  write = (name: string) => name,
 ): readonly { readonly name: string; readonly message: string }[] {
-  return Object.entries(needs)
-    .filter(([name, needed]) => (settings[name] ?? null) !== null && (settings[needed] ?? null) === null)
-    .map(([name, needed]) => ({ name, message: `is only allowed together with ${needed}` }))
+  const isGiven = (name: string) => (settings[name] ?? null) !== null
+  const useless = Object.entries(needs)
+    .filter(([name, needed]) => isGiven(name) && !isGiven(needed))
+    .map(([name, needed]) => ({ name, message: `is only allowed together with ${write(needed)}` }))
+  const [first, ...others] = oneOf.filter(isGiven)
+  const message = `is needed: exactly one of ${oneOf.map(write).join(' and ')}`
+  const missing = first === undefined ? oneOf.slice(0, 1).map((name) => ({ name, message })) : []
+  const surplus = others.map((name) => ({ name, message: `is not allowed together with ${write(first ?? '')}` }))
+  return [...useless, ...missing, ...surplus]
 }
 
 /** A pattern of groups and arrays to which an expectation is limited. */

@@ -2,6 +2,7 @@ import type { ExpectationKindName } from '../../../lists.ts'
 import type { ExpectationKind } from './expectation-kind.ts'
 import { datasetContract } from './kinds/contract.ts'
 import { freshness } from './kinds/freshness.ts'
+import { good } from './kinds/good.ts'
 import { protection } from './kinds/protected.ts'
 import { written } from './kinds/written.ts'
 
@@ -11,6 +12,7 @@ export const expectationKinds = {
   written,
   contract: datasetContract,
   protected: protection,
+  good,
 } as const satisfies Record<ExpectationKindName, ExpectationKind>
 
 /** All kinds by their names. */

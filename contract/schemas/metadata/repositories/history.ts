@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { maxCommitChanges } from '../../../limits.ts'
 import { nodeChanges } from '../../../lists.ts'
-import { Instant, JsonObject } from '../../values.ts'
+import { Count, Instant, JsonObject } from '../../values.ts'
 import { SnapshotId } from '../../names.ts'
 
 const commitExample = {
@@ -25,11 +25,7 @@ const PathChange = z
           'written, ' +
           'and other members differ, or none; `chunks`: chunks were written or deleted',
       ),
-    chunks: z
-      .int()
-      .min(0)
-      .nullable()
-      .describe('Number of chunks that were written or deleted; null when that is unknown'),
+    chunks: Count.nullable().describe('Number of chunks that were written or deleted; null when that is unknown'),
     moved_from: z.string().nullable().describe('Path before the commit; null if it was not moved'),
   })
   .meta({ id: 'PathChange', description: 'The changes of one group or array in a commit' })
@@ -40,7 +36,7 @@ const CommitChanges = z
       .array(PathChange)
       .max(maxCommitChanges)
       .describe(`The first ${maxCommitChanges}, sorted by UTF-8 bytes of the path`),
-    count: z.int().min(0).describe('Number of all nodes with such a path that the commit changed'),
+    count: Count.describe('Number of all nodes with such a path that the commit changed'),
     unknown_reason: z
       .enum(['transaction_log_missing', 'not_an_ancestor', 'unreadable'])
       .nullable()

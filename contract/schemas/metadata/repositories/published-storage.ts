@@ -3,6 +3,16 @@ import { z } from 'zod'
 const prefix = z.string().describe('Where the repository begins in the bucket or container; empty at its root')
 const anonymous = z.boolean().describe('Whether anyone may read; otherwise readers need credentials of their own')
 
+export const openAddressExample = 'https://floe.example.org/v1/services/demo/acme/_meta/open/weather'
+
+export const OpenAddress = z
+  .string()
+  .nullable()
+  .describe(
+    'Address that opens the repository, for `redirect_storage` of Icechunk. Null if no redirect can lead to where it ' +
+      'is stored',
+  )
+
 /** A repository in S3 that anyone may read. */
 export const storageExample = {
   storage: 's3',

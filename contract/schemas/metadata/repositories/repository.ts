@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { maxSummarizedLength } from '../../../limits.ts'
-import { cutText, Instant, JsonObject } from '../../values.ts'
+import { Count, cutText, Instant, JsonObject } from '../../values.ts'
 import { SnapshotId } from '../../names.ts'
 import { ExpectationState } from '../expectations/expectation.ts'
-import { PublishedStorage, storageExample } from './published-storage.ts'
+import { OpenAddress, openAddressExample, PublishedStorage, storageExample } from './published-storage.ts'
 import { VirtualContainer, virtualContainerExample } from './virtual-container.ts'
 
 export const RepositoryStatus = z
@@ -56,38 +56,26 @@ export const RepositorySummary = z
       'Metadata of the repository itself, as written; empty in format version 1, which has none',
     ),
     feature_flags: z.array(FeatureFlag).describe('Sorted by id; empty in format version 1, which has none'),
-    commits: z
-      .int()
-      .min(0)
-      .nullable()
-      .describe(
-        'Number of snapshots, including those that no branch or tag leads to. Null in format version 1, where each ' +
-          'snapshot would cost a request',
-      ),
+    commits: Count.nullable().describe(
+      'Number of snapshots, including those that no branch or tag leads to. Null in format version 1, where each ' +
+        'snapshot would cost a request',
+    ),
     branches: z.array(BranchHead).describe('Sorted by UTF-8 bytes of their names'),
-    tags: z.int().min(0).describe('Number of tags'),
-    main_snapshot_bytes: z
-      .int()
-      .min(0)
-      .nullable()
-      .describe('Stored size of the snapshot at the head of `main`; null when the object store does not say'),
+    tags: Count.describe('Number of tags'),
+    main_snapshot_bytes: Count.nullable().describe(
+      'Stored size of the snapshot at the head of `main`; null when the object store does not say',
+    ),
     expectations: z
       .array(ExpectationState)
       .nullable()
       .describe(
-        'What is expected of branches that were judged, unmet ones first. Empty if nobody expects anything. Null ' +
-          'while the database of the service does not answer',
+        'What is expected of branches that were judged, unmet ones first. Empty without expectations. Null while ' +
+          'the database of the service does not answer',
       ),
+    open_address: OpenAddress,
     open: PublishedStorage.nullable().describe(
       'Where to open the repository with Icechunk, without this service. Null if the operator does not publish it',
     ),
-    open_address: z
-      .string()
-      .nullable()
-      .describe(
-        'Address that opens the repository, for `redirect_storage` of Icechunk. Null if no redirect can lead to ' +
-          'where it is stored',
-      ),
     containers: z
       .array(VirtualContainer)
       .nullable()
@@ -122,8 +110,8 @@ export const RepositorySummary = z
         tags: 2,
         main_snapshot_bytes: 5120,
         expectations: ExpectationState.meta()?.['examples'] ?? [],
+        open_address: openAddressExample,
         open: storageExample,
-        open_address: 'https://floe.example.org/v1/services/demo/acme/_meta/open/weather',
         containers: [virtualContainerExample],
       },
     ],

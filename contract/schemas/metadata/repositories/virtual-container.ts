@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { RepoName } from '../../names.ts'
+import { Count } from '../../values.ts'
 
 const example = { prefix: 's3://noaa-gfs/', store: 's3', region: 'us-east-1', anonymous: true } as const
 
@@ -34,17 +35,13 @@ export const SourceList = z
       'Send it as `before` for the next page; null on the last page. A page before it may be short, even empty, ' +
         'because a page compares at most 1,000 repositories that declare containers with the address',
     ),
-    not_read: z
-      .int()
-      .min(0)
-      .describe('Number of repositories whose containers are not known yet, or cannot be read; they are not listed'),
-    not_shown: z
-      .int()
-      .min(0)
-      .describe(
-        'Number of repositories whose containers this caller must not see, because it is not published where they ' +
-          'are stored; an API key of an administrator shows them',
-      ),
+    not_read: Count.describe(
+      'Number of repositories whose containers are not known yet, or cannot be read; they are not listed',
+    ),
+    not_shown: Count.describe(
+      'Number of repositories whose containers this caller must not see, because it is not published where they ' +
+        'are stored; an API key of an administrator shows them',
+    ),
   })
   .meta({
     id: 'SourceList',

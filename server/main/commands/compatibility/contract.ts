@@ -2,14 +2,22 @@
 import type { DatasetContract } from '@floe/contract'
 import { nameLocation } from '@floe/storage/objects'
 import { readContracts } from '../../../reading/compatibility/read-contracts.ts'
-import type { CommandLine } from '../command.ts'
+import { type CommandLine, UsageError } from '../command.ts'
 import { showProgress, type Terminal } from '../terminal.ts'
 import { writeContractText } from './contract-file.ts'
 import { openLocation } from './open-location.ts'
+import { writePandera } from './write-pandera.ts'
+
+const formats = new Map([
+  ['json', writeContractText],
+  ['pandera', writePandera],
+])
 
 /** `floe contract LOCATION [REF]`. Datasets that cannot be opened are left out, and named. */
 export async function contract({ values, operands }: CommandLine, terminal: Terminal): Promise<void> {
   const [location = '', ref = 'main'] = operands
+  const write = formats.get(values.format ?? 'json')
+  if (write === undefined) throw new UsageError(`--format must be ${[...formats.keys()].join(' or ')}`)
   const { text, unreadable } = await showProgress(terminal, async (show) => {
     show(`reading ${nameLocation(location)}`)
     const { repository, signal, group = '' } = await openLocation(location, values, terminal)
@@ -21,7 +29,7 @@ export async function contract({ values, operands }: CommandLine, terminal: Term
       if ('unreadable' in read) unreadable.push(`${read.path === '' ? '/' : read.path}: ${read.unreadable}`)
       else datasets.push([read.path, read.contract])
     }
-    return { text: writeContractText({ version: 1, datasets: Object.fromEntries(datasets) }), unreadable }
+    return { text: write({ version: 1, datasets: Object.fromEntries(datasets) }), unreadable }
   })
   for (const line of unreadable) terminal.err(`floe: warning: left out ${line}\n`)
   terminal.out(text)

@@ -1,6 +1,6 @@
 import { openRepository, type ReaderLimits, type Repository } from '@floe/storage/icechunk'
 import { openStore } from '@floe/storage/objects'
-import { makeReaderLimits } from '../../configuration/limits.ts'
+import { makeReaderLimits } from '../../configuration/sections/limits.ts'
 import { loadConfig } from '../../configuration/load-config.ts'
 import type { FlagValues } from '../command.ts'
 import { limitSignal } from '../access/limit-signal.ts'

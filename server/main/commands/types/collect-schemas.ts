@@ -1,6 +1,6 @@
 // Finds the distinct contracts of datasets, and names them: many datasets share one.
 import { sortUtf8 } from '@floe/storage/objects'
-import type { Contract } from './dataset-source.ts'
+import type { Contract } from './contract-reader.ts'
 import { writeContractLiteral } from './write-literals.ts'
 
 /** Values of datasets by repository, ref and group. */

@@ -1,7 +1,7 @@
 // The datasets that were read, within limits.
 import { datasetContractLimits } from '@floe/contract'
 import type { ByDataset } from './collect-schemas.ts'
-import type { Contract } from './dataset-source.ts'
+import type { Contract } from './contract-reader.ts'
 
 /** Types of the datasets cannot be written. */
 export class DatasetTypesError extends Error {

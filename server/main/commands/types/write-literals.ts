@@ -1,7 +1,7 @@
 // Text of TypeScript. Names and units come from repositories of others, so everything that could end a text, a comment
 // or a line is escaped.
 import { sortUtf8 } from '@floe/storage/objects'
-import type { Contract } from './dataset-source.ts'
+import type { Contract } from './contract-reader.ts'
 
 /** Characters that are invisible or break a line, besides those that JSON escapes. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu

@@ -1,5 +1,5 @@
 // Writes the module with the types of datasets. The same datasets give the same bytes.
-import type { Contract } from './dataset-source.ts'
+import type { Contract } from './contract-reader.ts'
 import { type ByDataset, collectSchemas, mapSorted, type Schema } from './collect-schemas.ts'
 import { writeInComment, writeMembers } from './write-literals.ts'
 

@@ -9,7 +9,7 @@ import {
 import type { Config } from '../../configuration/schema.ts'
 import { type Finding, note, reportOn } from './finding.ts'
 
-/** What a database has besides that which the configuration declares. `listeners` is null if there are too many. */
+/** What a database has besides the declarations of the configuration. `listeners` is null if there are too many. */
 export type RecordedTold = {
   readonly expected: readonly NamedExpectation[]
   readonly listeners: readonly Listener[] | null
@@ -38,7 +38,7 @@ export async function readRecordedTold(db: Database): Promise<RecordedTold> {
   }
 }
 
-/** Tells of expectations whose events nobody gets, also of those that the next start adds. */
+/** Reports expectations whose events no receiver gets, also those that the next start adds. */
 export function noteUntold(config: Config, recorded: RecordedTold): Finding[] {
   const expected = [...config.expectations, ...recorded.expected]
   return nameUntold(expected, addDeclared(config, recorded))

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { checkAddresses, findAddresses, makeAddressRules, readHost, resolveHost } from '@floe/storage/addresses'
 import { mapInParallel } from '@floe/storage/waiting'
-import { tryReceiverUrl } from '../../configuration/notifications.ts'
+import { tryReceiverUrl } from '../../configuration/sections/notifications.ts'
 import type { Config } from '../../configuration/schema.ts'
 import { allowance, isHttpLoopback, ReceiverUrlError } from '../../../notifications/receivers/receiver-url.ts'
 import type { ProxyCheck } from './check-proxy.ts'

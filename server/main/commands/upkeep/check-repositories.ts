@@ -1,7 +1,7 @@
 import { openRepository, type ReaderLimits } from '@floe/storage/icechunk'
 import type { ObjectStore } from '@floe/storage/objects'
 import { mapInParallel } from '@floe/storage/waiting'
-import { makeReaderLimits } from '../../configuration/limits.ts'
+import { makeReaderLimits } from '../../configuration/sections/limits.ts'
 import type { Config } from '../../configuration/schema.ts'
 import type { FoundRepositories } from '../../../catalog/catalog.ts'
 import { findRepositories } from '../../../catalog/sources/list-repositories.ts'

@@ -1,14 +1,17 @@
 // `floe check`: checks whether a service could start and work. Changes nothing.
+import type { OpenedIssuer } from '../../../issuers/token-checker.ts'
 import { findMistakes } from '../../configuration/find-mistakes.ts'
 import { listDeclaredKeys } from '../../configuration/declared-keys.ts'
 import { findKeyFile, openSecretBox } from '../../configuration/open-secret-box.ts'
 import { readReceiverCertificates } from '../../configuration/read-certificates.ts'
 import { readProxy } from '../../configuration/read-proxy.ts'
 import type { Config } from '../../configuration/schema.ts'
+import { openIssuers } from '../../open-tokens.ts'
 import { type CommandLine, FailedChecksError, UsageError } from '../command.ts'
 import { readServiceConfig } from '../access/read-service-config.ts'
 import { escapeControls, showProgress, type Terminal } from '../terminal.ts'
 import { checkDatabase } from './check-database.ts'
+import { checkIssuers } from './check-issuers.ts'
 import { noteUnlinked, noteUntold } from './check-expectations.ts'
 import { ProxyCheck } from './check-proxy.ts'
 import { checkReceivers } from './check-receivers.ts'
@@ -30,9 +33,11 @@ async function checkAll(line: CommandLine, terminal: Terminal, onProgress: (text
   const report = reportOn('configuration', line.values.config ?? 'flags and variables')
   let config: Config
   let proxy: ProxyCheck | undefined
+  let issuers: readonly OpenedIssuer[]
   try {
     config = await readServiceConfig(line, terminal)
     proxy = await checkConfig(config, terminal)
+    issuers = await openIssuers(config, terminal.environment)
   } catch (error) {
     if (error instanceof UsageError) throw error
     return [report(false, describeFailure(error))]
@@ -49,6 +54,7 @@ async function checkAll(line: CommandLine, terminal: Terminal, onProgress: (text
     ...noteUntold(config, database),
     ...repositories.findings,
     ...(proxy ? [await proxy.try()] : []),
+    ...(await checkIssuers(issuers)),
     ...(await checkReceivers(config, database.receivers, { ...parts, proxy })),
   ]
 }

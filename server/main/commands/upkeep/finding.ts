@@ -2,7 +2,8 @@ import { explainFailure } from '../explain-failure.ts'
 
 /** The result of one check. */
 export type Finding = {
-  readonly kind: 'configuration' | 'database' | 'secrets' | 'repository' | 'proxy' | 'receiver' | 'expectation'
+  readonly kind:
+    'configuration' | 'database' | 'secrets' | 'repository' | 'proxy' | 'receiver' | 'expectation' | 'issuer'
   /** Name of what was checked. */
   readonly name: string
   readonly ok: boolean

@@ -22,7 +22,7 @@ export function describeDeployment(document: ContractDocument, serverUrl: string
   const paths = Object.entries(document.paths).map(([path, operations]) => {
     const isPublic = deployment.public && path.includes('{deployment}')
     const completed = Object.entries(operations).map(([method, operation]) => {
-      // Only checks are put, and whoever posts them needs a key.
+      // Only checks are put, and this always needs a key.
       const security = isPublic && method !== 'put' ? [{}, ...operation.security] : operation.security
       const parameters = operation.parameters.filter((parameter) => !isName(parameter))
       return [method, { ...operation, security, parameters }] as const

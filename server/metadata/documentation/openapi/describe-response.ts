@@ -140,6 +140,7 @@ function describeEvents({ name, data }: NonNullable<RouteMetadata['event']>, com
 }
 
 const descriptionsWithoutBody: Readonly<Record<string, string>> = {
+  '200': 'Done',
   '202': 'Accepted, without an answer',
   '204': 'Done',
   '302': 'Redirect to where the repository is stored',

@@ -6,6 +6,7 @@ import {
   readRecordedRefs,
   recordContainers,
   recordFormatVersion,
+  recordMetadata,
   type RefSelection,
   unreadableContainers,
   writeSelection,
@@ -21,6 +22,7 @@ import {
 import { ObjectStoreError } from '@floe/storage/objects'
 import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
 import { requireContainers } from '../../../catalog/read-containers.ts'
+import { writeMetadata } from '../../../groups/repository-metadata.ts'
 import type { CheckParts } from './check-parts.ts'
 import { toHeadCommit } from './head-move.ts'
 import { checkRefs } from './check-refs.ts'
@@ -113,7 +115,7 @@ type CheckedMain = {
   readonly previous: Head | null
 }
 
-/** Records the head of `main` if it is new, and the version of the format and the containers if they have changed. */
+/** Records the head of `main` if it is new, and what else has changed: metadata, version of the format, containers. */
 async function recordMain(
   parts: CheckParts,
   { entry, state, snapshotId, previous }: CheckedMain,
@@ -123,6 +125,9 @@ async function recordMain(
   const { formatVersion } = state
   const main = { repoId: entry.id, branch: 'main' }
   const containers = await findContainers({ state, snapshotId, previous }, signal)
+  const metadata = { from: previous?.metadata ?? null, to: writeMetadata(state) ?? null }
+  // Before the head, so that it is indexed with the metadata.
+  if (metadata.from !== metadata.to) await recordMetadata(db, entry.id, metadata)
   let eventId: string | null = null
   if (previous?.snapshotId !== snapshotId) {
     const head = await state.readCommit(snapshotId, signal)

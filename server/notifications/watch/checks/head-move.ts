@@ -27,7 +27,10 @@ export type MovedHead = {
 }
 
 /** `commit` is recorded, for lists of repositories. */
-type DescribedHeadMove = EventTexts & { readonly commit: HeadCommit; readonly parentId: SnapshotId | null }
+type DescribedHeadMove = HeadMoveTexts & { readonly commit: HeadCommit; readonly parentId: SnapshotId | null }
+
+/** `commitCount`: how many commits the payload lists; undefined when it lists none. */
+type HeadMoveTexts = EventTexts & { readonly commitCount: number | undefined }
 
 /**
  * Largest payload in bytes, because receivers limit the size of a body. Commits are omitted when they do not fit. The
@@ -77,9 +80,10 @@ export function toHeadCommit({ message, metadata, writtenAt }: Commit): HeadComm
 }
 
 /** Writes the texts of the event, without its commits if they make the payload too large. */
-function writeTexts(facts: HeadFacts, commits: Commits): EventTexts {
+function writeTexts(facts: HeadFacts, commits: Commits): HeadMoveTexts {
   const texts = describeEvent('NewCommit', { ...facts, ...commits })
-  if (commits.commits === null || Buffer.byteLength(texts.payload) <= maxPayloadBytes) return texts
+  if (commits.commits === null || Buffer.byteLength(texts.payload) <= maxPayloadBytes)
+    return { ...texts, commitCount: commits.commits?.length }
   return writeTexts(facts, { ...commits, commits: null, commits_unavailable_reason: 'too_many_commits' })
 }
 

@@ -2,19 +2,20 @@
 import type { Box } from '../../../self-description/extent/box.ts'
 import type { Extent } from '../../../self-description/read-extent.ts'
 import { html, type Html } from '../../html.ts'
+import { attributeNote } from '../attribute-note.ts'
 import { roundTenth } from './grid-shape.ts'
 import { type Period, timeLine } from './time-line.ts'
 import { landPath } from './world-outline.ts'
 
 /** The section; undefined when the extent has neither a box nor a start and an end. */
-export function coverageSection({ bbox, startsAt, endsAt }: Extent): Html | undefined {
+export function coverageSection({ bbox, areaAttribute, startsAt, endsAt, periodAttribute }: Extent): Html | undefined {
   const period = startsAt !== null &&
     endsAt !== null &&
     startsAt <= endsAt && { start: new Date(startsAt), end: new Date(endsAt) }
   if (bbox === null && !period) return undefined
   return html`<section class="coverage" aria-labelledby="coverage">
     <h2 id="coverage">Coverage</h2>
-    ${bbox && areaFigure(bbox)} ${period && periodFigure(period)}
+    ${bbox && areaFigure(bbox, areaAttribute)} ${period && periodFigure(period, periodAttribute)}
   </section>`
 }
 
@@ -23,7 +24,7 @@ const smallArea = 6
 
 const land = html`<path class="land" d="${landPath}" />`
 
-function areaFigure(box: Box): Html {
+function areaFigure(box: Box, attribute: string | null): Html {
   const [west, south, east, north] = box
   // An area across the date line is two boxes.
   const parts: readonly (readonly [west: number, east: number])[] =
@@ -52,14 +53,14 @@ function areaFigure(box: Box): Html {
         html`<circle cx="${roundTenth((west + east) / 2)}" cy="${roundTenth((-north - south) / 2)}" r="10" />`
       }
     </svg>
-    <figcaption>${describeBox(box)}</figcaption>
+    <figcaption>${describeBox(box)} ${attributeNote(attribute)}</figcaption>
   </figure>`
 }
 
-function periodFigure({ start, end }: Period): Html {
+function periodFigure({ start, end }: Period, attribute: string | null): Html {
   return html`<figure>
     ${timeLine({ start, end })}
-    <figcaption>${formatTime(start)} to ${formatTime(end)}</figcaption>
+    <figcaption>${describePeriod(start, end)} ${attributeNote(attribute)}</figcaption>
   </figure>`
 }
 
@@ -80,6 +81,12 @@ function formatDegrees(value: number, positive: string, negative: string): strin
   // The equator, the prime meridian and the date line have no N, S, E or W.
   const hasNoSide = size === 0 || (size === 180 && positive === 'E')
   return `${size}°${hasNoSide ? '' : `\u00a0${value < 0 ? negative : positive}`}`
+}
+
+/** `2020-01-01 to 2021-03-05`, `since 2020-01-01`; false for a period without ends. */
+export function describePeriod(start: Date | null, end: Date | null): Html | false {
+  if (start === null) return end !== null && html`until ${formatTime(end)}`
+  return end === null ? html`since ${formatTime(start)}` : html`${formatTime(start)} to ${formatTime(end)}`
 }
 
 /** The date, and the time of day unless it is midnight. */

@@ -1,6 +1,5 @@
 // Draws up to three dimensions in oblique projection. The last dimension runs to the right, the second last down, and
-// the third last to the back (up and to the left). So the first chunk is at the corner of which three faces are
-// visible.
+// the third last to the back (up and to the left). So the first chunk is at the corner that shows three faces.
 import { html, type Html } from '../../html.ts'
 import { type DrawnAxis, type DrawnBlock, roundTenth } from './grid-shape.ts'
 

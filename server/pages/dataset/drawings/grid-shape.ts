@@ -17,7 +17,7 @@ export type DrawnAxis = {
 /** Up to three dimensions, which are drawn as a bar, a rectangle or a block. */
 export type DrawnBlock = readonly DrawnAxis[]
 
-/** Maximum number of dimensions in a drawing. numpy allows 64, but a drawing of so many is unreadable. */
+/** Maximum number of dimensions in a drawing. numpy allows 64, but a drawing of them is unreadable. */
 export const maxDrawnDimensions = 9
 
 /** Maximum number of lines across one axis, because more would fill the drawing. Lines of shards are thicker. */

@@ -6,7 +6,7 @@ import type { PageSubject } from '../../page-subject.ts'
 export type KnownStorage = PublishedStorage | { readonly storage: 'local'; readonly path: string }
 
 /** Says how to open the repository: as published, else at its location. Null if readers must not see where it is. */
-export function findStorage({ published, location }: PageSubject): KnownStorage | null {
+export function findStorage({ published, location }: Pick<PageSubject, 'published' | 'location'>): KnownStorage | null {
   if (published !== null || location === null) return published
   const [, scheme = '', bucket = '', prefix = ''] = /^([a-z0-9]+):\/\/([^/]*)\/?(.*?)\/*$/.exec(location) ?? []
   const access = { prefix, anonymous: false }

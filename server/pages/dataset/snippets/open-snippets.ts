@@ -4,14 +4,18 @@ import type { VirtualContainer } from '@floe/contract'
 import { findPublicAddress } from '../../open-address.ts'
 import type { PageSubject } from '../../page-subject.ts'
 import { callStorage, findStorage, type KnownStorage, nameAccess } from './known-storage.ts'
+import { locatePublished } from '../../catalogues/published-asset.ts'
 
 /** The group, and the library that opens it. Only Zarr can open a group that xarray refuses; it has no JSON views. */
 export type SnippetTarget = { readonly group: string; readonly reader: 'xarray' | 'zarr' }
 
 const unknownStorage = '...  # the location of the repository, e.g. icechunk.s3_storage(...)'
 
+/** What the code that opens a repository depends on. */
+type OpenedRef = Pick<PageSubject, 'deployment' | 'repository' | 'location' | 'published' | 'containers' | 'ref'>
+
 /** Writes Python code that opens the group with icechunk. */
-export function writePythonSnippet(at: PageSubject, { group, reader }: SnippetTarget): string {
+export function writePythonSnippet(at: OpenedRef, { group, reader }: SnippetTarget): string {
   const storage = findStorage(at)
   const refArgument = { branch: 'branch', tag: 'tag', snapshot: 'snapshot_id' }[at.ref.kind]
   const path = JSON.stringify(group)
@@ -36,7 +40,7 @@ export function writePythonSnippet(at: PageSubject, { group, reader }: SnippetTa
 }
 
 /** The address of Floe comes first, because it stays the same when the repository moves. */
-function writePythonStorageLines(at: PageSubject, storage: KnownStorage | null): string[] {
+function writePythonStorageLines(at: OpenedRef, storage: KnownStorage | null): string[] {
   const direct = `storage = ${storage ? writePythonStorage(storage) : unknownStorage}`
   const address = findPublicAddress(at)
   if (address === null) return [direct]
@@ -179,18 +183,7 @@ export function writeInspectSnippet(at: PageSubject, storage: KnownStorage, grou
 }
 
 function locate(storage: KnownStorage): string {
-  switch (storage.storage) {
-    case 's3':
-      return `s3://${storage.bucket}/${storage.prefix}`
-    case 'gcs':
-      return `gs://${storage.bucket}/${storage.prefix}`
-    case 'azure':
-      return `az://${storage.container}/${storage.prefix}`
-    case 'http':
-      return storage.url
-    case 'local':
-      return storage.path
-  }
+  return storage.storage === 'local' ? storage.path : locatePublished(storage)
 }
 
 /** Writes a word of a command for a shell. */

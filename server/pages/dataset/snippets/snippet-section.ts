@@ -8,19 +8,20 @@ import { writeViewerAddress } from './viewer-address.ts'
 import { findStorage } from './known-storage.ts'
 import { type SnippetTarget, writeInspectSnippet, writePythonSnippet, writeZarritaSnippet } from './open-snippets.ts'
 
-/** The snippets as foldable boxes, one of which is open. */
+/** The snippets as foldable boxes. One is open. */
 export function snippets(at: PageSubject, target: SnippetTarget, links: PageLinks): Html {
   const storage = findStorage(at)
   const hasViews = target.reader === 'xarray'
-  return html`<section class="snippets" aria-labelledby="open-group">
-    <h2 id="open-group">Open this group</h2>
+  return html`<section class="snippets" aria-labelledby="open">
+    <h2 id="open">Open this group</h2>
     ${snippet('Python', writePythonSnippet(at, target), true)}
     ${storage && snippet('TypeScript', writeZarritaSnippet(at, storage, target.group))}
     ${storage && hasViews && snippet('floe inspect', writeInspectSnippet(at, storage, target.group))}
     ${storage && snippet('GDAL 3.14', writeGdalSnippet(at, storage))}
     ${storage && hasViews && snippet('Intake', writeIntakeSnippet(at, storage, target.group))}
     ${storage && snippet('Viewers in browsers', writeViewerAddress(storage))}
-    ${hasViews && snippet('Floe client', writeClientSnippet(at, target.group))}
+    ${hasViews && snippet('Floe client, Python', writePythonClientSnippet(at, target.group))}
+    ${hasViews && snippet('Floe client, TypeScript', writeClientSnippet(at, target.group))}
     ${hasViews && snippet('curl', writeCurlSnippet(at, target.group, links))}
   </section>`
 }
@@ -48,6 +49,24 @@ export function writeClientSnippet(at: PageSubject, group: string): string {
     ...(isPublic ? [] : ['  apiKey: process.env.FLOE_API_KEY,']),
     '})',
     `const info = await floe.info({ ${members.join(', ')} })`,
+  ].join('\n')
+}
+
+/** Writes Python code that reads the `info` view. */
+export function writePythonClientSnippet(at: PageSubject, group: string): string {
+  const { baseUrl, name, org, isPublic } = at.deployment
+  const names = [at.repository, at.ref.name, ...(group === '' ? [] : [group])]
+  return [
+    ...(isPublic ? [] : ['import os', '']),
+    'from floe_client import Client',
+    '',
+    'floe = Client(',
+    `    base_url=${JSON.stringify(baseUrl)},`,
+    `    deployment=${JSON.stringify(name)},`,
+    `    org=${JSON.stringify(org)},`,
+    ...(isPublic ? [] : ['    api_key=os.environ["FLOE_API_KEY"],']),
+    ')',
+    `info = floe.info(${names.map((text) => JSON.stringify(text)).join(', ')})`,
   ].join('\n')
 }
 

@@ -19,7 +19,7 @@ export type ApiKey = {
   readonly repos: readonly string[] | null
   readonly isDeclared: boolean
   readonly createdAt: Date
-  /** Id of the API key that created it; null when an operator created it. */
+  /** Id of the API key or of the account that created it; null when an operator created it. */
   readonly createdBy: string | null
   readonly expiresAt: Date | null
   /** Updated at most once a minute. */
@@ -82,7 +82,7 @@ export async function findApiKey(db: Database, text: string, now: Date): Promise
   return isExpired(key, now) ? undefined : key
 }
 
-export function isExpired({ expiresAt }: ApiKey, now: Date): boolean {
+export function isExpired({ expiresAt }: Pick<ApiKey, 'expiresAt'>, now: Date): boolean {
   return expiresAt !== null && expiresAt <= now
 }
 

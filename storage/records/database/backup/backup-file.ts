@@ -87,7 +87,7 @@ async function copyRegular(from: string, to: string, signal: AbortSignal): Promi
 /** Checks the schema and every page, then reads the keys and erases their table. */
 async function takeKeys(db: SQLite.Database, file: string): Promise<string | null> {
   if (db.prepare('select 1 from sqlite_schema where name = ?').get(table) === undefined) {
-    throw new BackupError(`${file} cannot be restored: it is a database, but no backup of Floe`)
+    throw new BackupError(`${file} cannot be restored: it is a database, but not a backup of Floe`)
   }
   const foreign = await findForeignSchema(db, file, createTable)
   if (foreign !== undefined) throw new BackupError(`${file} cannot be restored: ${foreign}`)

@@ -8,14 +8,16 @@ import { isOneOf } from '../engine/engine.ts'
 import type { EventTexts } from '../events/new-event.ts'
 import { recordNextEvents } from '../events/record-events.ts'
 import { lockRepository } from '../events/record-notice.ts'
+import { countRemark } from '../heads/seen-heads.ts'
 import type { Database } from '../open-database.ts'
 import { RecordProblem } from '../record-problem.ts'
 import { transact } from '../transact.ts'
 import { type Check, type CheckResult, maxChecks, readCheck } from './check.ts'
+import type { RecordedRepository } from '../repositories.ts'
 
 /** A check that is new, or has another state than before. */
 export type CheckChange = {
-  readonly repository: { readonly id: string; readonly org: string; readonly name: string }
+  readonly repository: RecordedRepository
   readonly snapshotId: string
   /** A branch whose head the snapshot is; null if it is none that is watched. */
   readonly branch: string | null
@@ -36,6 +38,13 @@ export type CheckedSnapshot = Pick<CheckChange, 'repository' | 'snapshotId'> & {
 /** Maximum number of branches with the same head that are told of its checks; `main` comes first. */
 const maxBranches = 20
 
+export type PostedChecks = {
+  readonly audit: readonly AuditEntry[]
+  readonly hasEvents: boolean
+  /** Whether another head may be good now. */
+  readonly mayMoveGood: boolean
+}
+
 /**
  * Records checks in place of those with the same names, with an audit entry for each that says something new, and an
  * event for each that has another state: one for each watched branch whose head the snapshot is, or one without a
@@ -50,7 +59,7 @@ export async function postChecks(
   results: readonly CheckResult[],
   describe: DescribeCheck,
   options: ChangeOptions,
-): Promise<{ readonly audit: readonly AuditEntry[]; readonly hasEvents: boolean }> {
+): Promise<PostedChecks> {
   return transact(db, async (tx) => {
     await lockRepository(tx, snapshot.repository.id)
     const known = await readKnown(tx, snapshot)
@@ -74,11 +83,12 @@ export async function postChecks(
         const previousState = known.get(result.name)?.state ?? null
         const texts = describe({ ...snapshot, branch, result, previousState })
         const ref = { kind: 'check', id: result.name, name: branch ?? '' } as const
-        return { repoId: snapshot.repository.id, name: 'CheckPosted' as const, ref, ...texts }
+        return { repoId: snapshot.repository.id, name: 'CheckPosted' as const, ref, check: result, ...texts }
       }),
     )
+    const mayMoveGood = changed.length > 0 && (await countRemark(tx, snapshot.repository.id))
     await recordNextEvents(tx, events, options.now)
-    return { audit, hasEvents: events.length > 0 }
+    return { audit, hasEvents: events.length > 0, mayMoveGood }
   })
 }
 
@@ -150,12 +160,16 @@ function recordPost(
   const entry = { repoId: repository.id, action: 'check.post', subjectId: `${snapshotId}/${after.name}` }
   return recordAudit(
     tx,
-    { ...entry, before: before ? describeForAudit(before) : null, after: describeForAudit(after) },
+    {
+      ...entry,
+      before: before ? describeForAudit(before, snapshotId) : null,
+      after: describeForAudit(after, snapshotId),
+    },
     options,
   )
 }
 
-function describeForAudit({ state, text, link, figures }: CheckResult): AuditedRecord {
+function describeForAudit({ name, state, text, link, figures }: CheckResult, snapshotId: string): AuditedRecord {
   const numbers = Object.entries(figures).map(([name, { value, unit = null }]) => [name, { value, unit }] as const)
-  return { state, text, link, figures: Object.fromEntries(numbers) }
+  return { name, snapshot_id: snapshotId, state, text, link, figures: Object.fromEntries(numbers) }
 }

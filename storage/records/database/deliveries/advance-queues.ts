@@ -42,6 +42,8 @@ export async function advanceQueues(db: Database, { finished, claim }: QueueStep
 export type QueueOutlook = {
   /** When the next queue is due that no replica has leased; null when there is none. */
   readonly dueAt: Date | null
+  /** When deliveries of a receiver next leave as a digest; null when none wait for one. */
+  readonly digestAt: Date | null
   /** Number of queues that this replica has leased. */
   readonly leased: number
 }
@@ -54,14 +56,22 @@ export async function readOutlook(db: Database, replica: string): Promise<QueueO
     .where('due_at', 'is not', null)
     .orderBy('due_at')
     .limit(1)
+  const digest = db
+    .selectFrom('receivers')
+    .select('digest_at')
+    .where('digest_at', 'is not', null)
+    .where('is_enabled', '=', 1)
+    .orderBy('digest_at')
+    .limit(1)
   const leased = db
     .selectFrom('queues')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('leased_by', '=', replica)
   const row = await db
-    .selectNoFrom([sql<number | null>`${due}`.as('dueAt'), sql<number>`${leased}`.as('leased')])
+    .selectNoFrom([sql<number | null>`${due}`.as('dueAt'), sql<number | null>`${digest}`.as('digestAt')])
+    .select(sql<number>`${leased}`.as('leased'))
     .executeTakeFirstOrThrow()
-  return { dueAt: toDate(row.dueAt), leased: row.leased }
+  return { dueAt: toDate(row.dueAt), digestAt: toDate(row.digestAt), leased: row.leased }
 }
 
 /** The name of a queue in {@link releaseStrays}. */

@@ -26,6 +26,8 @@ export type ClaimedDelivery = {
   readonly isRedelivery: boolean
   /** Id of the delivery that this one replays as new; null for that of an event. */
   readonly replayOf: string | null
+  /** What is sent in place of the event, see {@link gatherDigest}; null for the event alone. */
+  readonly digest: string | null
   readonly receiver: Receiver
   /** Repository of the event. With the receiver, it names the queue. */
   readonly repoId: string
@@ -35,6 +37,7 @@ export type ClaimedDelivery = {
     readonly id: string
     /** Number of the event among those of its ref, from 1. */
     readonly sequence: number
+    readonly recordedAt: Date
     readonly payload: string
     readonly line: string
   }

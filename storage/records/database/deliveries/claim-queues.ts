@@ -49,12 +49,14 @@ export function readClaims({ queues, first, left }: ClaimedRows, { limit, lease 
         scheduledAttempt: row.attempts + 1 - row.extra_attempts,
         isRedelivery: isRequested(row.queue_position),
         replayOf: row.replay_of,
+        digest: row.digest,
         receiver,
         repoId: row.queue_repo_id,
         origin: row.origin,
         event: {
           id: row.event_id,
           sequence: row.sequence,
+          recordedAt: new Date(row.event_created_at),
           line: event.line,
           payload: showPayload(event, receiver.filter),
         },
@@ -74,14 +76,14 @@ export function readClaims({ queues, first, left }: ClaimedRows, { limit, lease 
 function selectFirstDeliveries(db: Database, isLeased: RawBuilder<SqlBool>, dueBy: Date) {
   return sql<FirstDelivery>`
     select
-      claimed.*, events.id as event_id, events.sequence,
+      claimed.*, events.id as event_id, events.sequence, events.created_at as event_created_at,
       case claimed.rank_in_event when 1 then events.payload end as payload,
       case claimed.rank_in_event when 1 then events.line end as line,
       case claimed.rank_in_event when 1 then events.changes end as changes
     from (
       select
         receivers.*, queues.repo_id as queue_repo_id,
-        deliveries.number, deliveries.id as delivery_id, deliveries.replay_of,
+        deliveries.number, deliveries.id as delivery_id, deliveries.replay_of, deliveries.digest,
         undelivered.attempts, undelivered.extra_attempts,
         undelivered.queue_position, deliveries.event_number,
         row_number() over (partition by deliveries.event_number order by deliveries.number) as rank_in_event
@@ -100,8 +102,10 @@ type FirstDelivery = ReceiverRow &
     readonly number: number
     readonly delivery_id: string
     readonly replay_of: string | null
+    readonly digest: string | null
     readonly event_id: string
     readonly sequence: number
+    readonly event_created_at: number
     /** Null when another row has the payload of the same event. */
     readonly payload: string | null
     readonly line: string | null
@@ -115,6 +119,7 @@ function selectFirst(db: Database) {
     .where('waiting.receiver_id', '=', sql.ref<string>('queues.receiver_id'))
     .where('waiting.repo_id', '=', sql.ref<string>('queues.repo_id'))
     .where('waiting.queue_position', 'is not', null)
+    .where('waiting.awaits_digest', '=', 0)
     .orderBy('waiting.queue_position')
     .limit(1)
 }

@@ -1,12 +1,12 @@
 import type { DeliveryState, EventName } from '@floe/contract/lists'
-import type { Selectable } from 'kysely'
+import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
 import { readFilter } from '../../event-filter.ts'
 import { type AttemptOutcome, maxStoredAttempts } from './attempts.ts'
 import type { DeliveryAddress } from './redeliver.ts'
 import type { ReceiverOwner } from '../receivers/receivers.ts'
 import { showPayload } from '../events/show-payload.ts'
 import type { Database } from '../open-database.ts'
-import { attemptCount, isOf, storedState } from './stored-delivery.ts'
+import { attemptCount, carryingNumber, isOf, storedState } from './stored-delivery.ts'
 import type { AttemptsTable } from '../notification-tables.ts'
 
 export type DeliveryRecord = {
@@ -22,10 +22,12 @@ export type DeliveryRecord = {
   readonly state: DeliveryState
   readonly createdAt: Date
   readonly attemptCount: number
-  /** Earliest time of the next attempt; null when it is due at once, or none is planned. */
+  /** Earliest time of the next attempt or of the digest; null when it is due at once, or none is planned. */
   readonly nextAttemptAt: Date | null
   /** Id of the delivery that this one replays as new; null for that of an event. */
   readonly replayOf: string | null
+  /** Id of the delivery whose request carries this one too; null if it is sent alone, or waits for its digest. */
+  readonly digestId: string | null
   /** Null before the first attempt, and when its record has expired. */
   readonly lastAttempt: Omit<AttemptOutcome, 'responseExcerpt'> | null
 }
@@ -41,23 +43,48 @@ export type DeliveryDetails = DeliveryRecord & {
 
 export type DeliveryQuery = ReceiverOwner & {
   readonly receiverId?: string | undefined
+  /** Lists only deliveries of events about this repository, among the newest {@link maxSearched}. */
+  readonly aboutRepoId?: string | undefined
   readonly state?: DeliveryState | undefined
   /** Lists only deliveries that are older than the one with this id. An expired id gives an empty list. */
   readonly before?: string | undefined
   readonly limit: number
 }
 
+/** Number of deliveries among which those about one repository are looked for: no index has them in their order. */
+const maxSearched = 10_000
+
 /** Lists deliveries to the receivers of a repository, or to all receivers of an organisation, newest first. */
 export async function listDeliveries(db: Database, query: DeliveryQuery): Promise<DeliveryRecord[]> {
-  const { org, repoId, state, before, limit } = query
+  const { org, repoId, aboutRepoId, state, before, limit } = query
   const end = before === undefined ? newest : await findCursor(db, { org, repoId, id: before })
   if (end === undefined) return []
   let page = selectBefore(db, query, end).limit(limit)
+  if (aboutRepoId !== undefined) {
+    // `coalesce` keeps the engines from an index that has the events of the repository in another order.
+    page = page
+      .where(sql`coalesce(events.repo_id, '')`, '=', aboutRepoId)
+      .where('deliveries.event_number', '>=', await findSearchEnd(db, org, end))
+  }
   if (state === 'delivered') page = page.where(storedState, '=', state)
   else if (state !== undefined) page = page.where('undelivered.state', '=', state === 'held' ? 'pending' : state)
   if (state === 'held') page = page.where('is_enabled', '=', 0)
   if (state === 'pending') page = page.where('is_enabled', '=', 1)
   return (await page.execute()).map(toRecord)
+}
+
+/** Finds the event of the last delivery before a cursor that is looked at. */
+async function findSearchEnd(db: Database, org: string, { event_number }: Cursor): Promise<number> {
+  const last = await db
+    .selectFrom('deliveries')
+    .select('event_number')
+    .where('org', '=', org)
+    .where('event_number', '<=', event_number)
+    .orderBy('event_number', 'desc')
+    .limit(1)
+    .offset(maxSearched)
+    .executeTakeFirst()
+  return last?.event_number ?? 0
 }
 
 /** A delivery in the order of each list: its number, and that of its event. */
@@ -73,10 +100,12 @@ const newest: Cursor = { number: Number.MAX_SAFE_INTEGER, event_number: Number.M
 function selectBefore(db: Database, query: DeliveryQuery, { number, event_number }: Cursor) {
   const { receiverId, state } = query
   const table = state === undefined || state === 'delivered' ? 'deliveries' : 'undelivered'
+  // A list of one state has no index of the deliveries that a digest carries, and names the digest alone.
+  const all = selectRecords(db, table === 'undelivered' ? sql.ref('deliveries.number') : carryingNumber)
   const records =
     receiverId === undefined
-      ? selectRecords(db).where(isOf(query, table))
-      : selectRecords(db)
+      ? all.where(isOf(query, table))
+      : all
           .where(`${table}.receiver_id`, '=', receiverId)
           .where('receivers.org', '=', query.org)
           .$if(query.repoId !== null, (records) => records.where('receivers.repo_id', '=', query.repoId))
@@ -84,13 +113,13 @@ function selectBefore(db: Database, query: DeliveryQuery, { number, event_number
     return records.where('undelivered.delivery_number', '<', number).orderBy('undelivered.delivery_number', 'desc')
   }
   return records
-    .where((eb) => eb(eb.refTuple('event_number', 'deliveries.number'), '<', eb.tuple(event_number, number)))
-    .orderBy('event_number', 'desc')
+    .where((eb) => eb(eb.refTuple('deliveries.event_number', 'deliveries.number'), '<', eb.tuple(event_number, number)))
+    .orderBy('deliveries.event_number', 'desc')
     .orderBy('deliveries.number', 'desc')
 }
 
 export async function findDelivery(db: Database, address: DeliveryAddress): Promise<DeliveryDetails | undefined> {
-  const query = selectRecords(db).select(['payload', 'changes', 'filter'])
+  const query = selectRecords(db, carryingNumber).select(['payload', 'changes', 'filter'])
   const row = await query.where('deliveries.id', '=', address.id).where(isOf(address)).executeTakeFirst()
   if (row === undefined) return undefined
   const attempts = await db
@@ -115,20 +144,24 @@ function findCursor(db: Database, address: DeliveryAddress): Promise<Cursor | un
     .executeTakeFirst()
 }
 
-function selectRecords(db: Database) {
+/** @param carrying the number of the delivery whose state and attempts are those of a delivery */
+function selectRecords(db: Database, carrying: RawBuilder<unknown>) {
   return db
     .selectFrom('deliveries')
+    .innerJoin('deliveries as carrying', (join) => join.on(sql<SqlBool>`carrying.number = ${carrying}`))
     .innerJoin('receivers', 'receivers.id', 'deliveries.receiver_id')
     .leftJoin('repositories', 'repositories.id', 'receivers.repo_id')
-    .innerJoin('events', 'events.number', 'event_number')
-    .leftJoin('undelivered', 'undelivered.delivery_number', 'deliveries.number')
+    .innerJoin('events', 'events.number', 'deliveries.event_number')
+    .leftJoin('undelivered', 'undelivered.delivery_number', 'carrying.number')
     .leftJoin('attempts', (join) =>
-      join.onRef('attempts.delivery_number', '=', 'deliveries.number').on('attempts.number', '=', attemptCount),
+      join.onRef('attempts.delivery_number', '=', 'carrying.number').on('attempts.number', '=', attemptCount),
     )
-    .select(['deliveries.number', 'deliveries.id', 'deliveries.receiver_id', 'events.id as event_id', 'events.name'])
-    .select(['alias', 'repositories.name as receiver_repo', 'replay_of'])
+    .select(['carrying.number', 'deliveries.id', 'deliveries.receiver_id', 'events.id as event_id', 'events.name'])
+    .select(['alias', 'repositories.name as receiver_repo', 'deliveries.replay_of'])
     .select(['events.sequence', 'line', storedState.as('state'), 'is_enabled', 'events.created_at'])
-    .select([attemptCount.as('attempts'), 'undelivered.due_at', 'started_at', 'duration_ms', 'status', 'error'])
+    .select([attemptCount.as('attempts'), 'started_at', 'duration_ms', 'status', 'error'])
+    .select(sql<number | null>`coalesce(due_at, case awaits_digest when 1 then digest_at end)`.as('due_at'))
+    .select(sql<string | null>`case when deliveries.digest_number is not null then carrying.id end`.as('digest_id'))
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectRecords>['executeTakeFirstOrThrow']>>
@@ -150,6 +183,7 @@ function toRecord(row: Row): DeliveryRecord {
     createdAt: new Date(row.created_at),
     attemptCount: row.attempts,
     replayOf: row.replay_of,
+    digestId: row.digest_id,
     nextAttemptAt: row.due_at === null || isHeld ? null : new Date(row.due_at),
     lastAttempt: hasAttempt ? toOutcome({ started_at, duration_ms, status, error }) : null,
   }

@@ -3,12 +3,15 @@ import type { Database } from '../open-database.ts'
 import type { ReceiverOwner } from '../receivers/receivers.ts'
 import { attemptCount, isOf, storedState } from './stored-delivery.ts'
 
-/** How many deliveries of events since a time were accepted or failed. Those without an attempt count as neither. */
+/**
+ * How many deliveries of events since a time were accepted or failed. Those without an attempt count as neither, and
+ * those in digests not at all.
+ */
 export type DeliveryRates = {
   /** Events from this time on are counted. Later than asked for if there are very many deliveries. */
   readonly since: Date
   readonly accepted: number
-  /** Those that were given up, and those that wait for another attempt. */
+  /** Deliveries that were given up or wait for another attempt. */
   readonly failed: number
   /** Half of the accepted deliveries took at most this time, from the event to the end of the answer. */
   readonly medianMs: number | null
@@ -26,15 +29,16 @@ export async function readDeliveryRates(db: Database, owner: ReceiverOwner, sinc
       select deliveries.number, deliveries.attempts, events.created_at
       from deliveries
       inner join events on events.number = event_number
-      where ${isOf(owner)} and deliveries.receiver_id not in (select id from deleted_receivers)
+      where ${isOf(owner)} and digest_number is null
+        and deliveries.receiver_id not in (select id from deleted_receivers)
       order by event_number desc limit ${maxCounted}
     ),
     recent as (
       select ${storedState} as state, ${attemptCount} as attempts,
         case when error is null then started_at + duration_ms - created_at end as took
-      from newest as deliveries
-      left join undelivered on undelivered.delivery_number = deliveries.number
-      left join attempts on attempts.delivery_number = deliveries.number and attempts.number = ${attemptCount}
+      from newest as carrying
+      left join undelivered on undelivered.delivery_number = carrying.number
+      left join attempts on attempts.delivery_number = carrying.number and attempts.number = ${attemptCount}
       where created_at >= ${since.getTime()}
     ),
     times as (select took from recent where state = 'delivered' and took is not null)

@@ -10,16 +10,19 @@ import { toDate } from '../to-date.ts'
 export type QueueState = {
   /** Deliveries that wait or are under way, counted up to {@link maxCounted}. */
   readonly waiting: number
-  /** When the event that has waited longest was recorded, without redeliveries and replays; null when none waits. */
+  /**
+   * When the event that has waited longest was recorded, without redeliveries, replays and what waits for a digest;
+   * null when none waits.
+   */
   readonly oldestAt: Date | null
-  /** When the next queue is due of those whose deliveries are not under way; null when none waits. */
+  /** When the next queue is due whose delivery is not under way; null when none waits. */
   readonly dueAt: Date | null
 }
 
 /** Maximum number of deliveries to count, so that long queues do not slow the query. */
 export const maxCounted = 10_000
 
-/** Number of queues to search for the oldest event: those that are due first, besides those under way. */
+/** Number of queues to search for the oldest event: those due first, besides those under way. */
 const maxSearched = 1_000
 
 export async function readQueueState(db: Database): Promise<QueueState> {
@@ -40,6 +43,7 @@ export async function readQueueState(db: Database): Promise<QueueState> {
     inner join deliveries on deliveries.number = delivery_number
     inner join events on events.number = event_number
     where undelivered.receiver_id = queues.receiver_id and undelivered.repo_id = queues.repo_id and ${isPending}
+      and awaits_digest = 0
     order by queue_position limit 1
   )`
   const oldest = sql<number | null>`(select min(created_at) from (

@@ -28,7 +28,7 @@ function isDisabling({ next }: FinishedAttempt): boolean {
 type RecordedAttempts = {
   /** In the order of the attempts, as they were recorded. */
   readonly recorded: readonly FinishedAttempt[]
-  /** Those that were not recorded, see {@link recordAttempts}. */
+  /** Attempts that were not recorded, see {@link recordAttempts}. */
   readonly lost: readonly FinishedAttempt[]
 }
 

@@ -6,13 +6,15 @@ import type { Database } from '../open-database.ts'
 import { firstReplayPosition, wakeQueues } from '../receivers/queue.ts'
 import type { ReceiverOwner } from '../receivers/receivers.ts'
 import { transact } from '../transact.ts'
+import { carryingNumber } from './stored-delivery.ts'
 
 export type DeliveryAddress = ReceiverOwner & { readonly id: string }
 
 /**
  * Queues a delivery again, before all others of its receiver and repository. If a retry of it is planned, it is sent
  * now instead, and the attempt does not count towards its schedule. Changes nothing if the delivery waits for an
- * earlier one, whose order must stay, if it is under way, or if it was requested before.
+ * earlier one, whose order must stay, or for its digest, if it is under way, or if it was requested before. A delivery
+ * that a digest carries is sent again with its digest.
  *
  * @throws RecordProblem
  */
@@ -30,8 +32,8 @@ export async function redeliver(
         join.onRef('queues.receiver_id', '=', 'receivers.id').onRef('queues.repo_id', '=', 'events.repo_id'),
       )
       .select(['receivers.id as receiverId', 'events.repo_id as repoId', 'receivers.repo_id as ownerId', 'is_enabled'])
-      .select('leased_by')
-      .where('deliveries.id', '=', id)
+      .select(['leased_by', 'deliveries.number'])
+      .where('deliveries.number', '=', sql<number>`(select ${carryingNumber} from deliveries where id = ${id})`)
       .where('receivers.org', '=', org)
       .$if(repoId !== null, (query) => query.where('receivers.repo_id', '=', repoId))
     const queue = await lockRows(tx, delivery, 'receivers').executeTakeFirst()
@@ -44,7 +46,7 @@ export async function redeliver(
       insert into undelivered
         (delivery_number, repo_id, org, receiver_repo_id, receiver_id, state, queue_position, attempts)
       select number, ${queue.repoId}, org, receiver_repo_id, receiver_id, 'delivered', 0, attempts
-      from deliveries where id = ${id}
+      from deliveries where number = ${queue.number}
       on conflict (delivery_number) do update set
         due_at = null,
         queue_position = case

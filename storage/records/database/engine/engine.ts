@@ -51,8 +51,8 @@ export function lockRows<T extends keyof Tables, Row>(
 
 /**
  * Takes a lock with a name until the transaction ends. Only transactions that share it can hold it at the same time.
- * Who waits for it alone comes before those that want to share it later, which locks of rows do not promise. SQLite has
- * one writer at a time, so it needs none.
+ * A transaction that waits for it alone comes before later ones that share it, which locks of rows do not promise.
+ * SQLite has one writer at a time, so it needs no lock.
  */
 export async function lockName(tx: Kysely<Tables>, name: string, mode: 'shared' | 'alone'): Promise<void> {
   if (isSqlite(tx)) return

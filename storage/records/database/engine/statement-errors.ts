@@ -35,6 +35,19 @@ export function explainUnavailable(error: unknown): string | undefined {
   return 'The database cannot be used now'
 }
 
+/** What is read, or this instead while the database is away ({@link explainUnavailable}). */
+export async function unlessUnavailable<Found, Instead>(
+  reading: Promise<Found>,
+  instead: Instead,
+): Promise<Found | Instead> {
+  try {
+    return await reading
+  } catch (error) {
+    if (explainUnavailable(error) === undefined) throw error
+    return instead
+  }
+}
+
 /** Whether an error of the driver of PostgreSQL means that the server is unavailable. */
 function isLost(code: string | undefined, message: string): boolean {
   return code === undefined ? lostConnection.test(message) : postgresCodes.test(code)

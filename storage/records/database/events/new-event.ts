@@ -1,5 +1,5 @@
-import type { ChangeVerdict, EventName, ExpectationKindName } from '@floe/contract/lists'
-import type { FilteredChanges } from '../../event-filter.ts'
+import type { ChangeVerdict, EventName, ExpectationKindName, Severity } from '@floe/contract/lists'
+import type { FilteredChanges, FilteredCheck } from '../../event-filter.ts'
 import type { NamedRef } from '../heads/ref-text.ts'
 
 /** The payload for webhooks and the line for chats. Both are sent exactly as given. */
@@ -24,8 +24,16 @@ export type NewEvent = EventTexts & {
   readonly sequence: number
   /** Of an event about an expectation. */
   readonly expectationKind?: ExpectationKindName
+  /** Of an event about the state of an expectation. One that is critical waits for no digest. */
+  readonly severity?: Severity | undefined
+  /** Of an event about a check. */
+  readonly check?: FilteredCheck
   /** Of a head move. */
   readonly changes?: MoveChanges | undefined
   /** Of `SchemaChanged`. */
   readonly verdict?: ChangeVerdict
+  /** Of `NewCommit`: how many commits it lists. */
+  readonly commitCount?: number | undefined
+  /** When the commit of the first head that Floe sees of a branch was written. Of other events undefined. */
+  readonly firstWrittenAt?: Date | undefined
 }

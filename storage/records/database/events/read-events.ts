@@ -6,8 +6,9 @@
 // transaction releases its position, so there are no gaps.
 import type { ChangeVerdict, EventName, ExpectationKindName } from '@floe/contract/lists'
 import { type CompiledQuery, type Selectable, sql } from 'kysely'
+import type { FilteredCheck } from '../../event-filter.ts'
 import { isOneOf } from '../engine/engine.ts'
-import { readBranch } from '../heads/ref-text.ts'
+import { readBranch, readCheckName } from '../heads/ref-text.ts'
 import type { Database } from '../open-database.ts'
 import { rowsOf } from '../engine/rows-of.ts'
 import type { Tables } from '../tables.ts'
@@ -22,6 +23,8 @@ export type StreamEvent = {
   readonly name: EventName
   /** Of an event about an expectation. */
   readonly expectationKind: ExpectationKindName | undefined
+  /** Of an event about a check; null for other events. */
+  readonly check: FilteredCheck | null
   /** Of `SchemaChanged`; null for other events. */
   readonly verdict: ChangeVerdict | null
   /** JSON, as webhooks get it. */
@@ -117,7 +120,7 @@ export async function readEvents(db: Database, { org, repos, after, through, lim
     .selectFrom('events')
     .innerJoin('repositories', 'repositories.id', 'events.repo_id')
     .select(['position', 'repositories.name as repo', 'events.name', 'events.ref', 'payload'])
-    .select(['expectation_kind', 'verdict'])
+    .select(['expectation_kind', 'check_state', 'verdict'])
     .where('events.org', '=', org)
     .where('position', '>', after)
     .where('position', '<=', end)
@@ -125,8 +128,9 @@ export async function readEvents(db: Database, { org, repos, after, through, lim
     .orderBy('position')
     .limit(limit)
     .execute()
-  const events = rows.map(({ ref, expectation_kind: kind, ...event }) => {
-    return { ...event, branch: readBranch(ref), expectationKind: kind ?? undefined }
+  const events = rows.map(({ ref, expectation_kind: kind, check_state: state, ...event }) => {
+    const check = state && { name: readCheckName(ref), state }
+    return { ...event, branch: readBranch(ref), expectationKind: kind ?? undefined, check }
   })
   return { events, through: events.length < limit ? end : (events.at(-1)?.position ?? end) }
 }

@@ -1,6 +1,5 @@
 // Records events and one delivery for each receiver that selects the event.
 import { sql } from 'kysely'
-import { isOneOfNumbers } from '../engine/engine.ts'
 import { lastSequence } from '../heads/last-sequence.ts'
 import { type NamedRef, writeRef } from '../heads/ref-text.ts'
 import type { Database } from '../open-database.ts'
@@ -40,7 +39,20 @@ async function listLastSequences(
 export async function recordEvents(tx: Database, events: readonly NewEvent[], now: Date): Promise<void> {
   if (events.length === 0) return
   const rows = events.map(
-    ({ id = newOrderedId(now), repoId, name, ref, sequence, payload, line, changes, expectationKind, verdict }) => ({
+    ({
+      id = newOrderedId(now),
+      repoId,
+      name,
+      ref,
+      sequence,
+      payload,
+      line,
+      changes,
+      expectationKind,
+      check,
+      verdict,
+      commitCount,
+    }) => ({
       id,
       repo_id: repoId,
       ref: writeRef(ref),
@@ -51,15 +63,19 @@ export async function recordEvents(tx: Database, events: readonly NewEvent[], no
       // Only payloads of NewCommit say it.
       changes: name === 'NewCommit' ? (changes?.text ?? null) : null,
       expectation_kind: expectationKind ?? null,
+      check_state: check?.state ?? null,
       verdict: verdict ?? null,
+      commit_count: commitCount ?? null,
       created_at: now.getTime(),
     }),
   )
   const inserted = await tx.insertInto('events').values(rows).returning(['id', 'number', 'repo_id']).execute()
   const numbers = new Map(inserted.map(({ id, number }) => [id, number]))
-  const selecting = await listSelecting(tx, events)
+  const selecting = await listSelecting(tx, events, now)
   const deliveries = rows.flatMap(({ id: event, repo_id: repo }, place) =>
-    (selecting[place] ?? []).map((receiver) => ({ id: newOrderedId(now), receiver, repo, event: numbers.get(event) })),
+    (selecting[place] ?? []).map(({ id: receiver, digestAt }) => {
+      return { id: newOrderedId(now), receiver, repo, event: numbers.get(event), digest_at: digestAt }
+    }),
   )
   if (deliveries.length > 0) await enqueue(tx, deliveries, now)
   await assignPositions(tx, inserted)
@@ -88,11 +104,13 @@ type NewDelivery = {
   readonly receiver: string
   readonly repo: string
   readonly event: number | undefined
+  /** When its digest is sent; null for alone and at once. */
+  readonly digest_at: number | null
 }
 
 async function enqueue(tx: Database, deliveries: readonly NewDelivery[], now: Date): Promise<void> {
-  const rows = rowsOf(tx, deliveries, { id: 'text', receiver: 'text', repo: 'text', event: 'bigint' })
-  const events = [...new Set(deliveries.flatMap(({ event }) => event ?? []))]
+  const columns = { id: 'text', receiver: 'text', repo: 'text', event: 'bigint', digest_at: 'bigint' } as const
+  const rows = rowsOf(tx, deliveries, columns)
   // Their numbers are their places in queues.
   await sql`
     insert into deliveries (id, org, receiver_repo_id, event_number, receiver_id)
@@ -100,16 +118,21 @@ async function enqueue(tx: Database, deliveries: readonly NewDelivery[], now: Da
     from ${rows} join receivers on receivers.id = rows.receiver
     order by rows.event`.execute(tx)
   await sql`
-    insert into undelivered (delivery_number, repo_id, org, receiver_repo_id, receiver_id, state, queue_position)
-    select deliveries.number, events.repo_id, deliveries.org, receiver_repo_id, receiver_id, 'pending',
-      deliveries.number
-    from deliveries join events on events.number = deliveries.event_number
-    where ${isOneOfNumbers(tx, sql`event_number`, events)}`.execute(tx)
+    insert into undelivered
+      (delivery_number, repo_id, org, receiver_repo_id, receiver_id, state, queue_position, awaits_digest)
+    select deliveries.number, rows.repo, deliveries.org, receiver_repo_id, receiver_id, 'pending', deliveries.number,
+      case when rows.digest_at is null then 0 else 1 end
+    from ${rows} join deliveries on deliveries.id = rows.id`.execute(tx)
   // If other deliveries wait in the queue, its due time stays the same. Queues of disabled receivers have none.
   await sql`
     insert into queues (receiver_id, repo_id, due_at)
-    select distinct receivers.id, rows.repo, case is_enabled when 1 then cast(${now.getTime()} as bigint) end
+    select receivers.id, rows.repo,
+      min(case when is_enabled = 1 and rows.digest_at is null then cast(${now.getTime()} as bigint) end)
     from ${rows} join receivers on receivers.id = rows.receiver
-    where true
+    group by receivers.id, rows.repo
     on conflict (receiver_id, repo_id) do update set due_at = coalesce(queues.due_at, excluded.due_at)`.execute(tx)
+  if (deliveries.every((delivery) => delivery.digest_at === null)) return
+  await sql`
+    update receivers set digest_at = rows.digest_at from ${rows}
+    where receivers.id = rows.receiver and receivers.digest_at is null and rows.digest_at is not null`.execute(tx)
 }

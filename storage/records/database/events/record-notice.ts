@@ -67,6 +67,7 @@ export async function recordNotices(
   const selecting = await listSelecting(
     tx,
     events.map(({ event }) => event),
+    now,
   )
   const selected = events.filter((_, place) => (selecting[place] ?? []).length > 0)
   const described = selected.map(({ notice, event }) => ({ ...event, ...describe(notice) }))

@@ -2,8 +2,9 @@ import type { EventName } from '@floe/contract/lists'
 import { type Head, type HeadCommit, insertHead } from '../heads/heads.ts'
 import type { NamedRef } from '../heads/ref-text.ts'
 import type { Database } from '../open-database.ts'
-import { removeBranches } from '../search/index-heads.ts'
+import { removeBranches } from '../search/reset-index.ts'
 import type { EventTexts } from './new-event.ts'
+import { rememberHead } from '../heads/seen-heads.ts'
 import { nextSequence, recordEvents } from './record-events.ts'
 import { transact } from '../transact.ts'
 
@@ -37,6 +38,7 @@ export function recordRefChange(db: Database, repoId: string, change: RefChange,
   return transact(db, async (tx) => {
     const first = from !== null && 'sequence' in from ? from.sequence + 1 : await nextSequence(tx, repoId, ref)
     if (!(await changeRef(tx, { repoId, ...change }, first + events.length - 1, now))) return false
+    if (kind === 'branch') await rememberHead(tx, repoId, name, now)
     const numbered = events.map((event, place) => ({ repoId, ref, sequence: first + place, ...event }))
     await recordEvents(tx, numbered, now)
     return true

@@ -118,9 +118,10 @@ async function lockExpectation(
   const repoId = 'id' in owner ? owner.id : null
   if (expectation?.repoId !== repoId) throw explainMissingExpectation(nameOwner(owner), id)
   if (versions !== undefined && !versions.includes(expectation.version)) throw explainChangedRecord('expectation')
-  const { kind, alias, branch, within, withinMs, settings, repos } = expectation
+  const { kind, alias, branch, severity, within, withinMs, remind, remindMs, settings, repos } = expectation
+  const common = { kind, alias, branch, severity, within, withinMs, remind, remindMs }
   const document = (await readContractDocument(tx, expectation)) ?? null
-  return { expectation, settings: { kind, alias, branch, within, withinMs, settings, repos, document } }
+  return { expectation, settings: { ...common, settings, repos, document } }
 }
 
 function nameOwner(owner: ExpectationOwner): 'repository' | 'organisation' {
@@ -139,8 +140,15 @@ function record(
 }
 
 /** Names the document by its hash, because the audit log is no place for a megabyte. */
-function describeForAudit({ kind, branch, alias, within, repos, settings, document }: NewExpectation): AuditedRecord {
-  const members = { kind, branch, alias, within, ...(repos && { repos }) }
+function describeForAudit({
+  repos,
+  settings,
+  document,
+  withinMs: _,
+  remindMs: __,
+  ...others
+}: NewExpectation): AuditedRecord {
+  const members = { ...others, ...(repos && { repos }) }
   const hashed = document !== null && { document_sha256: hash('sha256', document) }
   // Settings are JSON.
   return { ...(settings as AuditedRecord), ...members, ...hashed }

@@ -3,8 +3,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { matchesSome } from '../../../globs.ts'
 import { lockRepositories } from '../events/record-notice.ts'
 import type { Database } from '../open-database.ts'
-import type { Expectation, ExpectationStateChange } from './expectation.ts'
+import type { Expectation, ExpectationStateChange, GoodMove } from './expectation.ts'
 import { coversName } from './read-expectations.ts'
+import { findGoodMove } from './record-changes.ts'
 import { deleteStates, stateColumns, toState } from './stored-states.ts'
 
 /** Which states end. */
@@ -25,28 +26,36 @@ export function findUncovered(expectation: Expectation, { branch, repos }: Cover
 }
 
 /**
- * Forgets states, and returns a change for each of those that were unmet, whose repositories it locks in the order of
- * their ids. Call it once in a transaction that has the expectations alone.
+ * Forgets states, and returns a change for each of those that were unmet or knew a good head, whose repositories it
+ * locks in the order of their ids. Call it once in a transaction that has the expectations alone.
  */
 export async function closeStates(
   tx: Database,
   closings: readonly Closing[],
-): Promise<readonly ExpectationStateChange[]> {
-  const changes: ExpectationStateChange[] = []
+): Promise<readonly (ExpectationStateChange | GoodMove)[]> {
+  const changes: (ExpectationStateChange | GoodMove)[] = []
   for (const { expectation, reason, next } of closings) {
     const isClosed = ({ name, branch }: { readonly name: string; readonly branch: string }) =>
       next === undefined || !coversName(next, name) || !matchesSome([next.branch], branch)
     const told = await selectStates(tx, expectation)
       .select('expectation_states.branch')
       .select(stateColumns)
-      .where('unmet_since', 'is not', null)
+      .where(expectation.kind === 'good' ? 'facts' : 'unmet_since', 'is not', null)
       .execute()
     for (const row of told.filter(isClosed)) {
       const { repo_id: id, org, name, branch } = row
       const { unmetSince, ...state } = toState(row, expectation)
-      if (unmetSince === null) continue
       const repository = { id, org, name }
-      const change = { name: 'ExpectationMet', repository, expectation, branch, since: unmetSince } as const
+      changes.push(...findGoodMove({ repository, expectation, branch }, state.facts, null, reason))
+      if (unmetSince === null) continue
+      const change = {
+        name: 'ExpectationMet',
+        repository,
+        expectation,
+        branch,
+        since: unmetSince,
+        isReminder: false,
+      } as const
       changes.push({ ...change, state: { ...state, reason }, commit: null })
     }
     if (next === undefined) continue

@@ -76,18 +76,14 @@ async function listDeclared(db: Database): Promise<readonly (StoredDeclared & { 
 
 /** What tells declared expectations apart, as a hash. */
 function writeKey({ org, kind, alias, ...others }: DeclaredExpectation): string {
-  const { repos, branch, withinMs, settings, document } = others
+  const { repos, branch, severity, withinMs, remindMs, settings, document } = others
   const sorted = Object.entries(settings).toSorted(([left], [right]) => (left < right ? -1 : 1))
-  const unnamed = [repos, branch, withinMs, sorted, document]
+  const unnamed = [repos, branch, severity, withinMs, remindMs, sorted, document]
   return hash('sha256', JSON.stringify([org, kind, alias, alias === null ? unnamed : null]))
 }
 
 function isSame({ expectation, document }: StoredDeclared, declared: DeclaredExpectation | undefined): boolean {
   if (declared === undefined) return false
-  const { alias, branch, within, settings, repos } = expectation
-  const { alias: aliasNow, branch: branchNow, within: withinNow, settings: settingsNow, repos: reposNow } = declared
-  return isDeepStrictEqual(
-    [alias, branch, within, settings, repos, document],
-    [aliasNow, branchNow, withinNow, settingsNow, reposNow, declared.document],
-  )
+  const stored = { ...expectation, document }
+  return isDeepStrictEqual({ ...stored, ...declared }, stored)
 }

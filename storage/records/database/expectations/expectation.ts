@@ -1,8 +1,9 @@
 // Expectations: what is expected of the branches that match. One belongs to a repository, or to all repositories of an
 // organisation whose names match a pattern. The kind decides what its settings and facts are; here they are JSON.
-import type { ExpectationEventName, ExpectationKindName } from '@floe/contract/lists'
+import type { EventNameAbout, ExpectationEventName, ExpectationKindName, Severity } from '@floe/contract/lists'
 import type { EventTexts } from '../events/new-event.ts'
 import type { HeadCommit } from '../heads/heads.ts'
+import type { RecordedRepository } from '../repositories.ts'
 
 /**
  * Maximum number of expectations of a repository, including those of its organisation: if there are more, the oldest
@@ -23,21 +24,27 @@ export type ExpectationSettings = {
   readonly alias: string | null
   /** A pattern of branches. */
   readonly branch: string
+  readonly severity: Severity
   /**
    * How long a branch may fail to meet it, as it was written, such as `30m`, and in milliseconds; null for no grace.
    */
   readonly within: string | null
   readonly withinMs: number | null
+  /** How long after an event the next one reminds of a branch that still fails, in the same two forms. */
+  readonly remind: string | null
+  readonly remindMs: number | null
   readonly settings: KindObject
   /** The document of a contract, as JSON; null for other kinds. It can have a megabyte. */
   readonly document: string | null
 }
 
-/** What is expected, and of which repositories of an organisation; null for an expectation of a repository. */
+/** What is expected, and in which repositories of an organisation; null for an expectation of a repository. */
 export type NewExpectation = ExpectationSettings & { readonly repos: readonly string[] | null }
 
 /** An expectation without its document. */
 export type Expectation = Omit<ExpectationSettings, 'document'> & {
+  /** Higher than those of the expectations that were added to the organisation before. */
+  readonly number: number
   readonly id: string
   readonly org: string
   /** Null for one of an organisation. */
@@ -61,12 +68,14 @@ export type BranchState = {
   readonly verdict: 'met' | 'unmet' | null
   /** Since when the branch has failed to meet it; null while it does not. */
   readonly failingSince: Date | null
-  /** The same, if an event told it. */
+  /** The same, once an event has reported it. */
   readonly unmetSince: Date | null
+  /** When an event reported it last. */
+  readonly toldAt: Date | null
   readonly facts: KindObject | null
   /** Why the last head could not be judged, or what else the facts do not say. */
   readonly reason: string | null
-  /** When it must be judged again although nothing has changed; null if never. */
+  /** When it must be judged again although nothing has changed; null if never. Reminders come besides. */
   readonly dueAt: Date | null
 }
 
@@ -76,6 +85,8 @@ export type ExpectedHead = {
   /** When its commit was written, or when the head was seen if that was earlier: the clock of a writer can be wrong. */
   readonly committedAt: Date
   readonly commit: HeadCommit
+  /** How often something was said of the snapshots of the repository that may decide which heads are good. */
+  readonly remarks: number
 }
 
 /** A branch that an expectation matches, with what is known about it. */
@@ -87,9 +98,6 @@ export type ExpectedBranch = {
   /** Null before the first judgement. */
   readonly state: BranchState | null
 }
-
-/** A repository with the names by which expectations find it. */
-export type RepositoryName = { readonly id: string; readonly org: string; readonly name: string }
 
 /** What a judgement has found about a branch. */
 export type Judgement =
@@ -105,6 +113,13 @@ export type Judgement =
     }
   /** The head could not be judged, which changes no state. With `mayPass`, the next check judges it again. */
   | { readonly verdict: 'unknown'; readonly reason: string; readonly mayPass: boolean }
+  /** It is not decided yet whether the head meets it: until then, the verdict of an earlier one stays. */
+  | {
+      readonly verdict: 'undecided'
+      readonly facts: KindObject
+      /** When it is decided even if nothing changes; null if that does not depend on time. */
+      readonly dueAt: Date | null
+    }
   /** Nothing new was found out, but a grace may be over. */
   | { readonly verdict: 'unchanged' }
   /** There is nothing to judge any more, such as a branch that matched a pattern and was deleted. */
@@ -116,30 +131,46 @@ export type JudgedBranch = {
   readonly judgement: Judgement
   /**
    * Whether the judgement is about the head of `from`, whatever the time, so that it counts although the branch has
-   * another head meanwhile. Else, a branch that moves faster than it can be judged would never be judged. Default:
+   * another head meanwhile. Otherwise, a branch that moves faster than it can be judged would never be. Default:
    * false.
    */
   readonly isAboutHead?: boolean
+  /** What people read of a head that does not meet it, if the judgement is about the head. */
+  readonly words?: string | undefined
 }
 
 /** What an event about an expectation says. */
 export type ExpectationStateChange = {
   readonly name: ExpectationEventName
-  readonly repository: RepositoryName
+  readonly repository: RecordedRepository
   readonly expectation: Expectation
   readonly branch: string
   readonly since: Date
+  /** Whether the same was told before. */
+  readonly isReminder: boolean
   /** What is known now. The verdict of a state that is closed because nothing is expected any more stays `unmet`. */
   readonly state: Pick<BranchState, 'headId' | 'verdict' | 'facts' | 'reason'>
   /** The commit of the head of `state`; null if it is not recorded. */
   readonly commit: HeadCommit | null
 }
 
+/** What the event says that another head of a branch is the last good one, or none any more. */
+export type GoodMove = Pick<ExpectationStateChange, 'repository' | 'expectation' | 'branch'> & {
+  readonly name: EventNameAbout<'good'>
+  /** The snapshots before and now; null for none. */
+  readonly from: string | null
+  readonly to: string | null
+  /** Number of heads since that one; null if there is none. */
+  readonly behind: number | null
+  /** Why no head is good any more, if the heads do not show it. */
+  readonly reason: string | null
+}
+
 /** Writes the texts of an event about an expectation, which happens now. */
-export type DescribeExpectation = (change: ExpectationStateChange, now: Date) => EventTexts
+export type DescribeExpectation = (change: ExpectationStateChange | GoodMove, now: Date) => EventTexts
 
 /** Whose expectations they are: a repository's, or an organisation's. */
-export type ExpectationOwner = RepositoryName | { readonly org: string }
+export type ExpectationOwner = RecordedRepository | { readonly org: string }
 
 /** A branch in a repository, as lists of many repositories show it. */
 export type ListedBranch = {

@@ -63,8 +63,9 @@ export type ListedExpectations = {
 export type ListedStates = { readonly unmet: number; readonly branches: readonly ListedBranch[] }
 
 /**
- * Lists the judged branches of each of these expectations, unmet ones first, by its id. Reads no more states of an
- * expectation than twice the limit, besides counting the unmet ones.
+ * Lists the judged branches of each of these expectations, unmet ones first, then by name, by its id. Reads no more
+ * states of an expectation than twice the limit, besides counting the unmet ones: of more, those whose repositories
+ * have the first ids.
  */
 export async function listStatesOfExpectations(
   db: Database,
@@ -117,10 +118,10 @@ function isNotUnmet({ state }: ListedBranch): boolean {
   return state.unmetSince === null
 }
 
-/** Unmet ones come first, then the order is that of repositories and branches. */
+/** Unmet ones come first, then the order is that of the names of repositories and branches. */
 function compareListed(left: ListedBranch, right: ListedBranch): number {
   if (isNotUnmet(left) !== isNotUnmet(right)) return isNotUnmet(left) ? 1 : -1
-  const [first, second] = left.repoId === right.repoId ? [left.branch, right.branch] : [left.repoId, right.repoId]
+  const [first, second] = left.repo === right.repo ? [left.branch, right.branch] : [left.repo, right.repo]
   return first < second ? -1 : Number(first > second)
 }
 

@@ -1,7 +1,7 @@
 // Whom expectations tell: the webhooks and chats that select their events.
-import { type EventFilter, type ExpectationKindName, type ReceiverKind } from '@floe/contract/lists'
+import type { EventFilter, ReceiverKind } from '@floe/contract/lists'
 import { mayMatchBoth } from '../../../globs.ts'
-import { makeFilterReader } from '../../event-filter.ts'
+import { makeFilterReader, matchesFilter } from '../../event-filter.ts'
 import type { Database } from '../open-database.ts'
 import { mayName } from '../events/select-receivers.ts'
 import type { Expectation } from './expectation.ts'
@@ -13,16 +13,13 @@ export type Listener = {
   /** Null for one of the organisation. */
   readonly repo: string | null
   readonly kind: ReceiverKind
-  readonly filter: Pick<EventFilter, 'events' | 'repos' | 'branches' | 'kinds'>
+  readonly filter: EventFilter
   readonly isDeclared: boolean
 }
 
-/** What is expected of which repositories: their names, or patterns. */
-export type ToldExpectation = {
-  readonly org: string
+/** What is expected of the repositories with these names or patterns. */
+export type ToldExpectation = Pick<Expectation, 'org' | 'branch' | 'kind' | 'severity'> & {
   readonly repos: readonly string[]
-  readonly branch: string
-  readonly kind: ExpectationKindName
 }
 
 /** Maximum number of listeners that are compared with expectations. If there are more, everybody may be told. */
@@ -68,14 +65,18 @@ export async function listAllExpectations(
 }
 
 /** Whether somebody may get the event that a branch does not meet an expectation. */
-export function isTold({ org, repos, branch, kind }: ToldExpectation, listeners: readonly Listener[] | null): boolean {
+export function isTold(
+  { org, repos, branch, kind, severity }: ToldExpectation,
+  listeners: readonly Listener[] | null,
+): boolean {
   if (listeners === null) return true
+  const event = { name: 'ExpectationUnmet', expectationKind: kind, severity, repo: '', branch: null } as const
   return listeners.some(({ filter, ...listener }) => {
     const covered = listener.repo === null ? (filter.repos ?? ['**']) : [listener.repo]
     return (
       listener.org === org &&
-      filter.events.includes('ExpectationUnmet') &&
-      (filter.kinds === null || filter.kinds.includes(kind)) &&
+      // Patterns of repositories and branches are compared with patterns below.
+      matchesFilter({ ...filter, repos: null }, event) &&
       filter.branches.some((pattern) => mayMatchBoth(pattern, branch)) &&
       covered.some((pattern) => repos.some((repo) => mayMatchBoth(pattern, repo)))
     )

@@ -11,9 +11,9 @@ import {
   type KindObject,
   maxExpectations,
   maxExpectedBranches,
-  type RepositoryName,
 } from './expectation.ts'
 import { toState } from './stored-states.ts'
+import type { RecordedRepository } from '../repositories.ts'
 
 /**
  * Lists the expectations of a repository, those of its organisation that match it included, or those of an
@@ -58,7 +58,7 @@ export async function readContractDocument(
  */
 export async function listExpectedBranches(
   db: Database,
-  repository: RepositoryName,
+  repository: RecordedRepository,
 ): Promise<readonly ExpectedBranch[]> {
   const expectations = await listExpectations(db, repository)
   if (expectations.length === 0) return []
@@ -73,7 +73,7 @@ export async function listExpectedBranches(
   return expectations.flatMap((expectation) => {
     const states = new Map(byExpectation.get(expectation.id)?.map((row) => [row.branch, toState(row, expectation)]))
     const matching = [...heads.keys()].filter((branch) => matchesSome([expectation.branch], branch))
-    // Those with a state first, so that the limit always leaves out the same.
+    // Branches with a state first, so that the limit always leaves out the same ones.
     const names = new Set([...states.keys(), ...(isPattern(expectation.branch) ? matching : [expectation.branch])])
     return [...names].slice(0, maxExpectedBranches).map((branch) => {
       return { expectation, branch, head: heads.get(branch) ?? null, state: states.get(branch) ?? null }
@@ -84,14 +84,15 @@ export async function listExpectedBranches(
 async function readExpectedHeads(db: Database, repoId: string): Promise<ReadonlyMap<string, ExpectedHead>> {
   const rows = await db
     .selectFrom('heads')
-    .select(['branch', 'snapshot_id', 'written_at', 'moved_at', 'message', 'author'])
+    .innerJoin('repositories', 'repositories.id', 'repo_id')
+    .select(['branch', 'snapshot_id', 'written_at', 'moved_at', 'message', 'author', 'remarks'])
     .where('repo_id', '=', repoId)
     .orderBy('branch')
     .execute()
   return new Map(
-    rows.map(({ branch, snapshot_id: snapshotId, written_at, moved_at, message, author }) => {
+    rows.map(({ branch, snapshot_id: snapshotId, written_at, moved_at, message, author, remarks }) => {
       const commit = { message, author, writtenAt: new Date(written_at) }
-      return [branch, { snapshotId, committedAt: new Date(Math.min(written_at, moved_at)), commit }]
+      return [branch, { snapshotId, committedAt: new Date(Math.min(written_at, moved_at)), commit, remarks }]
     }),
   )
 }
@@ -113,6 +114,7 @@ function selectExpectations(db: Database, owner: ExpectationOwner) {
 
 export function toExpectation(row: Selectable<ExpectationsTable>): Expectation {
   return {
+    number: row.number,
     id: row.id,
     org: row.org,
     repoId: row.repo_id,
@@ -120,8 +122,11 @@ export function toExpectation(row: Selectable<ExpectationsTable>): Expectation {
     kind: row.kind,
     alias: row.alias,
     branch: row.branch,
+    severity: row.severity,
     within: row.within,
     withinMs: row.within_ms,
+    remind: row.remind,
+    remindMs: row.remind_ms,
     settings: JSON.parse(row.settings) as KindObject, // Only `writeColumns` writes it.
     isDeclared: row.declared_key !== null,
     version: row.version,

@@ -41,9 +41,9 @@ export async function saveExpectation(
   return toExpectation(row)
 }
 
-function writeColumns({ repos, kind, alias, branch, within, withinMs, settings }: NewExpectation) {
-  const patterns = repos && JSON.stringify(repos)
-  return { repos: patterns, kind, alias, branch, within, within_ms: withinMs, settings: JSON.stringify(settings) }
+function writeColumns({ repos, withinMs, remindMs, settings, document: _, ...others }: NewExpectation) {
+  const times = { within_ms: withinMs, remind_ms: remindMs }
+  return { ...others, ...times, repos: repos && JSON.stringify(repos), settings: JSON.stringify(settings) }
 }
 
 async function saveDocument(tx: Database, id: string, { document }: NewExpectation): Promise<void> {

@@ -16,6 +16,7 @@ const columnTypes = {
   verdict: 'text',
   failing_since: 'bigint',
   unmet_since: 'bigint',
+  told_at: 'bigint',
   facts: 'text',
   reason: 'text',
   due_at: 'bigint',
@@ -36,6 +37,7 @@ export function toState(
     verdict: row.verdict,
     failingSince: toDate(row.failing_since),
     unmetSince: toDate(row.unmet_since),
+    toldAt: toDate(row.told_at),
     facts: row.facts === null ? null : (JSON.parse(row.facts) as KindObject), // Only `saveStates` writes it.
     reason: row.reason,
     dueAt: toDate(row.due_at),
@@ -59,6 +61,7 @@ export async function saveStates(
     verdict: state.verdict,
     failing_since: state.failingSince?.getTime(),
     unmet_since: state.unmetSince?.getTime(),
+    told_at: state.toldAt?.getTime(),
     facts: state.facts && JSON.stringify(state.facts),
     reason: state.reason,
     due_at: state.dueAt?.getTime(),

@@ -15,6 +15,8 @@ export type Head = {
   readonly formatVersion: number | null
   /** The virtual chunk containers of the repository, as JSON; null while nothing is recorded. */
   readonly containers: string | null
+  /** Metadata of the repository itself, as JSON; null if there is none. */
+  readonly metadata: string | null
   /** The selection that the recorded branches and tags of the repository follow. */
   readonly recordedSelection: RefSelection
   /** Whether other branches or tags of the repository are recorded. */
@@ -36,7 +38,7 @@ export type BranchHead = {
   readonly commit: HeadCommit
 }
 
-export type ListedHead = Pick<Head, 'snapshotId' | 'formatVersion'> & { readonly commit: HeadCommit }
+export type ListedHead = Pick<Head, 'snapshotId' | 'formatVersion' | 'metadata'> & { readonly commit: HeadCommit }
 
 export async function readHead(db: Database, repoId: string, branch: string): Promise<Head | null> {
   return (await readHeads(db, [repoId], branch)).get(repoId) ?? null
@@ -52,7 +54,7 @@ export async function readHeads(
     .selectFrom('heads')
     .innerJoin('repositories', 'repositories.id', 'repo_id')
     .select(['repo_id', 'snapshot_id as snapshotId', 'sequence', 'format_version as formatVersion'])
-    .select(['containers', 'recorded_selection'])
+    .select(['containers', 'metadata', 'recorded_selection'])
     .select(
       sql<0 | 1>`case
         when exists (select 1 from heads as others where others.repo_id = heads.repo_id and others.branch <> 'main')
@@ -79,14 +81,14 @@ export async function listHeads(
   const rows = await db
     .selectFrom('repositories')
     .innerJoin('heads', 'repo_id', 'repositories.id')
-    .select(['name', 'snapshot_id', 'format_version', 'message', 'author', 'written_at'])
+    .select(['name', 'metadata', 'snapshot_id', 'format_version', 'message', 'author', 'written_at'])
     .where('repositories.org', '=', org)
     .where(isOneOf(db, 'name', names))
     .where('branch', '=', 'main')
     .execute()
-  const heads = rows.map(({ name, snapshot_id, format_version, message, author, written_at }) => {
+  const heads = rows.map(({ name, metadata, snapshot_id, format_version, message, author, written_at }) => {
     const commit = { message, author, writtenAt: new Date(written_at) }
-    return [name, { snapshotId: snapshot_id, formatVersion: format_version, commit }] as const
+    return [name, { snapshotId: snapshot_id, formatVersion: format_version, metadata, commit }] as const
   })
   return new Map(heads)
 }

@@ -12,11 +12,15 @@ export type NamedRef =
   | { readonly kind: 'verdict'; readonly name: string }
   /** Whether the branch with this name meets the expectation with this id. */
   | { readonly kind: 'expectation'; readonly id: string; readonly name: string }
+  /** Which head of the branch with this name is good by the expectation with this id. */
+  | { readonly kind: 'good'; readonly id: string; readonly name: string }
   /** What the check with this id says of the head of the branch with this name; of other snapshots if that is empty. */
   | { readonly kind: 'check'; readonly id: string; readonly name: string }
+  /** The remark with this id, which is about no branch. */
+  | { readonly kind: 'remark'; readonly id: string; readonly name: '' }
   | { readonly kind: 'notice' }
 
-/** Returns `branch/NAME`, `tag/NAME`, `verdict/BRANCH`, `expectation/ID/BRANCH`, `check/NAME/BRANCH` or `notice`. */
+/** Returns `branch/NAME`, `tag/NAME`, `verdict/BRANCH`, `notice`, or a kind with an id: `check/NAME/BRANCH`. */
 export function writeRef(ref: NamedRef): string {
   if (ref.kind === 'notice') return ref.kind
   return 'id' in ref ? `${ref.kind}/${ref.id}/${ref.name}` : `${ref.kind}/${ref.name}`
@@ -36,6 +40,11 @@ export function branchRef(branch: RawBuilder<unknown>): RawBuilder<string> {
 export function readBranch(text: string): string | null {
   for (const kind of ['branch/', 'verdict/']) if (text.startsWith(kind)) return text.slice(kind.length)
   // An id has no slash; the name of a branch can have some.
-  const [prefix] = /^(?:expectation|check)\/[^/]*\//.exec(text) ?? []
+  const [prefix] = /^(?:expectation|good|check)\/[^/]*\//.exec(text) ?? []
   return prefix === undefined || prefix === text ? null : text.slice(prefix.length)
+}
+
+/** The name of the check that an event with this text of {@link writeRef} is about. */
+export function readCheckName(text: string): string {
+  return text.split('/')[1] ?? ''
 }

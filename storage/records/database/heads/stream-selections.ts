@@ -7,7 +7,7 @@ import { rowsOf } from '../engine/rows-of.ts'
 import type { Database } from '../open-database.ts'
 import { type RefSelection, writeSelection } from './ref-selection.ts'
 
-/** Which branches, tags and verdicts a stream selects, and of which repositories. */
+/** Which branches, tags and verdicts a stream selects, and in which repositories. */
 export type StreamSelection = {
   readonly org: string
   /** Patterns of the names of the repositories that it reaches. */

@@ -6,7 +6,8 @@ import { matchesAll, matchesSome } from '../../../globs.ts'
 import { isOneOf } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import { parsePatterns } from '../receivers/receivers.ts'
-import { combineSelections, readSelection, type RefSelection, selectRefs } from './ref-selection.ts'
+import { combineSelections, mainAlone, readSelection, type RefSelection, selectRefs } from './ref-selection.ts'
+import type { RecordedRepository } from '../repositories.ts'
 
 /**
  * What all receivers, streams and expectations select. Disabled receivers count, because their deliveries are held.
@@ -25,11 +26,14 @@ export type WantedSelection = {
   readonly selection: RefSelection
   /** Whether an enabled receiver or an expectation needs to know soon what is committed. */
   readonly isFollowed: boolean
-  /** What is judged: the expectations with their versions, as one text that changes with each; empty without any. */
+  /**
+   * What is judged: the expectations with their versions, and the number of remarks that may decide about them, as one
+   * text that changes with each; empty without any.
+   */
   readonly judgedKey: string
 }
 
-/** What a receiver, a stream or an expectation selects, and of which repositories. */
+/** What a receiver, a stream or an expectation selects, and in which repositories. */
 type ScopedSelection = WantedSelection & {
   /** Patterns of names; null for all. */
   readonly repos: readonly string[] | null
@@ -37,7 +41,7 @@ type ScopedSelection = WantedSelection & {
   readonly names: readonly string[] | null
 }
 
-type Repository = { readonly id: string; readonly org: string; readonly name: string }
+const nothing: WantedSelection = { selection: mainAlone, isFollowed: false, judgedKey: '' }
 
 /**
  * Lists what is selected now, of all repositories or of these. The lists are equal if the same is selected.
@@ -48,7 +52,7 @@ export async function listWantedSelections(
   db: Database,
   always: RefSelection,
   now: Date,
-  concerned?: readonly Repository[],
+  concerned?: readonly RecordedRepository[],
 ): Promise<WantedSelections> {
   const receivers = await selectReceivers(db, concerned).execute()
   const streams = await db
@@ -59,6 +63,13 @@ export async function listWantedSelections(
     .orderBy('id')
     .execute()
   const expectations = await selectExpectations(db, concerned).execute()
+  const remarked = await db
+    .selectFrom('repositories')
+    .select(['id', 'remarks'])
+    .where('remarks', '>', 0)
+    .$if(concerned !== undefined, (query) => query.where(isOneOf(db, 'id', listIds(concerned))))
+    .orderBy('id')
+    .execute()
   const repositories = new Map<string, ScopedSelection[]>()
   const organisations = new Map<string, ScopedSelection[]>()
   const read = makeFilterReader()
@@ -70,25 +81,27 @@ export async function listWantedSelections(
     if (repoId === null) add(organisations, org, selection)
     else add(repositories, repoId, selection)
   }
+  for (const { id, remarks } of remarked)
+    add(repositories, id, { ...nothing, judgedKey: `${remarks} remarks;`, repos: null, names: null })
   for (const { org, repos, names, selection } of streams) {
     add(organisations, org, {
       selection: readSelection(selection),
-      // Else, callers without a key could make Floe poll a hundred thousand repositories often.
+      // Otherwise, callers without a key could make Floe poll a hundred thousand repositories often.
       isFollowed: false,
       judgedKey: '',
       repos: parsePatterns(repos),
       names: names === null ? null : parsePatterns(names),
     })
   }
-  const everywhere = { selection: always, isFollowed: false, judgedKey: '' }
+  const everywhere = { ...nothing, selection: always }
   return { repositories, organisations, everywhere }
 }
 
 /** What is selected in the repositories of an organisation. */
 type OrganisationSelections = {
-  /** What is not selected in every repository. */
+  /** Selections that do not cover every repository. */
   readonly partial: readonly ScopedSelection[]
-  /** What is selected together, by the places in `partial` of what is selected besides the rest. */
+  /** Joined selections, by the places in `partial` of the selections that were joined. */
   readonly combined: Map<string, WantedSelection>
 }
 
@@ -101,7 +114,7 @@ const known = new WeakMap<readonly ScopedSelection[], OrganisationSelections>()
 /** Combines what is selected of a repository. */
 export function findWantedSelection(
   { repositories, organisations, everywhere }: WantedSelections,
-  { id, org, name }: Repository,
+  { id, org, name }: RecordedRepository,
 ): WantedSelection {
   const ofRepository = repositories.get(id)
   const ofOrganisation = organisations.get(org)
@@ -141,7 +154,7 @@ function add(lists: Map<string, ScopedSelection[]>, key: string, selection: Scop
 }
 
 /** Selects each filter of receivers once, because many receivers can have the same. */
-function selectReceivers(db: Database, concerned: readonly Repository[] | undefined) {
+function selectReceivers(db: Database, concerned: readonly RecordedRepository[] | undefined) {
   return db
     .selectFrom('receivers')
     .select((eb) => ['org', 'repo_id', 'filter', eb.fn.max('is_enabled').as('is_enabled')])
@@ -152,7 +165,7 @@ function selectReceivers(db: Database, concerned: readonly Repository[] | undefi
     .orderBy('filter')
 }
 
-function selectExpectations(db: Database, concerned: readonly Repository[] | undefined) {
+function selectExpectations(db: Database, concerned: readonly RecordedRepository[] | undefined) {
   return db
     .selectFrom('expectations')
     .select(['id', 'org', 'repo_id', 'repos', 'branch', 'version'])
@@ -162,13 +175,17 @@ function selectExpectations(db: Database, concerned: readonly Repository[] | und
 }
 
 /** Whether a row is about one of these repositories, or about their organisation. */
-function concerns(db: Database, concerned: readonly Repository[] | undefined): RawBuilder<SqlBool> {
+function concerns(db: Database, concerned: readonly RecordedRepository[] | undefined): RawBuilder<SqlBool> {
   if (concerned === undefined) return sql`true`
-  const ids = concerned.map(({ id }) => id)
-  return sql`(${isOneOf(db, 'org', listOrgs(concerned))} and (repo_id is null or ${isOneOf(db, 'repo_id', ids)}))`
+  const ids = isOneOf(db, 'repo_id', listIds(concerned))
+  return sql`(${isOneOf(db, 'org', listOrgs(concerned))} and (repo_id is null or ${ids}))`
 }
 
-function listOrgs(repositories: readonly Repository[] = []): readonly string[] {
+function listIds(repositories: readonly RecordedRepository[] = []): readonly string[] {
+  return repositories.map(({ id }) => id)
+}
+
+function listOrgs(repositories: readonly RecordedRepository[] = []): readonly string[] {
   return [...new Set(repositories.map(({ org }) => org))]
 }
 

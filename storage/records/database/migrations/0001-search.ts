@@ -9,7 +9,13 @@ export const search = ({ smallKey, bytes, bytewiseText, clustered }: ColumnTypes
     datasets integer not null,
     length bigint not null,
     counts ${bytes} not null,
-    extents ${bytes} not null
+    extents ${bytes} not null,
+    west double precision,
+    south double precision,
+    east double precision,
+    north double precision,
+    starts_at double precision,
+    ends_at double precision
   )`,
   'create index search_shards_of_branch on search_shards (repo_id, branch)',
   `create table search_words (
@@ -27,6 +33,7 @@ export const search = ({ smallKey, bytes, bytewiseText, clustered }: ColumnTypes
     institution text,
     keywords text,
     licence text,
+    kind text,
     variable_count integer not null,
     changed_message text not null,
     title text,

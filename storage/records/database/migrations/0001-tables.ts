@@ -3,8 +3,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../tables.ts'
 import { checks } from './0001-checks.ts'
-import { expectations } from './0001-expectations.ts'
+import { expectations, seenHeads } from './0001-expectations.ts'
+import { remarks } from './0001-remarks.ts'
 import { search } from './0001-search.ts'
+import { sessions } from './0001-sessions.ts'
 import { type ColumnTypes, findColumnTypes } from './column-types.ts'
 
 /**
@@ -16,10 +18,13 @@ export async function createTables(db: Kysely<Tables>): Promise<void> {
   const statements = [
     ...repositories,
     ...apiKeys(types),
+    ...sessions,
     ...heads,
     ...receivers,
-    ...expectations,
+    ...expectations(types),
+    ...seenHeads,
     ...checks,
+    ...remarks,
     ...events(types),
     ...deliveries(types),
     ...audit,
@@ -36,10 +41,13 @@ const repositories = [
     name text not null,
     created_at bigint not null,
     recorded_selection text,
+    metadata text,
     unreadable_since bigint,
     deleted_sequence bigint not null default 0,
+    remarks bigint not null default 0,
     constraint repositories_org_name unique (org, name)
   )`,
+  'create index repositories_remarked on repositories (org) where remarks > 0',
   `create table sources (
     id text primary key,
     last_change bigint not null
@@ -72,6 +80,18 @@ const apiKeys = ({ bytes }: ColumnTypes) => [
   )`,
   'create index api_keys_of_organisation on api_keys (org, created_at, id)',
   'create index api_keys_of_creator on api_keys (created_by)',
+  `create table authorizations (
+    id text primary key,
+    key_id text not null references api_keys (id) on delete cascade,
+    key_hash ${bytes} not null,
+    client text not null,
+    renewal_hash text not null,
+    access_hash text,
+    access_until bigint,
+    expires_at bigint not null
+  )`,
+  'create index authorizations_of_key on authorizations (key_id)',
+  'create index authorizations_age on authorizations (expires_at)',
 ]
 
 const heads = [
@@ -99,6 +119,13 @@ const heads = [
   )`,
   'create index heads_to_index on heads (org, index_due_at) where indexed_snapshot_id <> snapshot_id',
   'create index heads_leased on heads (index_leased_by) where index_leased_by is not null',
+  `create table head_moves (
+    repo_id text not null references repositories (id) on delete cascade,
+    place integer not null,
+    day integer not null,
+    moves integer not null,
+    primary key (repo_id, place)
+  )`,
   `create table tags (
     repo_id text not null references repositories (id) on delete cascade,
     tag text not null,
@@ -141,14 +168,16 @@ const receivers = [
     last_success_at bigint,
     failing_since bigint,
     last_failure text,
-    is_failure_noticed integer not null default 0
+    is_failure_noticed integer not null default 0,
+    digest_at bigint
   )`,
   // An alias is unique in its repository, or among the receivers of the organisation, whose `repo_id` is null.
   `create unique index receivers_alias on receivers (org, coalesce(repo_id, ''), alias)`,
   'create index receivers_of_repository on receivers (org, repo_id)',
   'create index receivers_declared on receivers (org, repo_id) where is_declared = 1',
-  // So that a start finds without a look at all receivers whether a key has changed.
+  // A start finds out whether a key has changed without reading all receivers.
   'create index receivers_of_key on receivers (sealed_with)',
+  'create index receivers_digests on receivers (digest_at) where digest_at is not null',
   'create table deleted_receivers (id text primary key)',
   `create table queues (
     receiver_id text not null references receivers (id) on delete cascade,
@@ -174,7 +203,9 @@ const events = ({ numberKey }: ColumnTypes) => [
     line text not null,
     changes text,
     expectation_kind text,
+    check_state text,
     verdict text,
+    commit_count integer,
     created_at bigint not null,
     org text,
     position bigint
@@ -198,12 +229,14 @@ const deliveries = ({ numberKey, foreignNumberKey }: ColumnTypes) => [
   `create table deliveries (
     number ${numberKey},
     event_number bigint not null references events (number) on delete cascade,
+    digest_number bigint,
     attempts integer not null default 1,
     id text not null,
     org text not null,
     receiver_repo_id text,
     receiver_id text not null,
-    replay_of text
+    replay_of text,
+    digest text
   )`,
   'create unique index deliveries_id on deliveries (id)',
   'create index deliveries_of_event on deliveries (event_number)',
@@ -217,6 +250,7 @@ const deliveries = ({ numberKey, foreignNumberKey }: ColumnTypes) => [
     due_at bigint,
     attempts integer not null default 0,
     extra_attempts integer not null default 0,
+    awaits_digest integer not null default 0,
     state text not null,
     repo_id text not null,
     org text not null,
@@ -249,6 +283,8 @@ const audit = [
     repo_id text,
     key_id text not null,
     key_name text,
+    client text,
+    person text,
     action text not null,
     subject_id text,
     before text,

@@ -59,7 +59,7 @@ export function compareMigrations(recorded: readonly RecordedMigration[]): Schem
   }
 }
 
-/** Lists those of these migrations with which processes of an older version cannot run. */
+/** Lists which of these migrations need all processes of an older version to be stopped. */
 export function listBreaking(names: readonly string[]): readonly string[] {
   return names.filter((name) => migrations[name]?.onlyAdds === false)
 }

@@ -1,5 +1,5 @@
 // Writes audit entries about receivers. They contain no secrets, and only say whether a secret was replaced.
-import type { SearchConditions } from '@floe/contract/lists'
+import { pickSettings, type SearchConditions } from '@floe/contract/lists'
 import { type AuditedRecord, type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
 import type { Database } from '../open-database.ts'
 import { maskUrl, type OpenReceiver, readOrigin } from './receiver-secrets.ts'
@@ -45,19 +45,18 @@ export async function recordReceiverTest(
 
 function describe(receiver: Receiver, before: Receiver | null): AuditedRecord {
   const { kind, alias, service, repoId, isEnabled, disabledReason } = receiver
-  const { repos, search, include_changes, ...filter } = receiver.filter
+  const { repos, search, ...settings } = pickSettings(kind, receiver.filter)
   const replaced = before === null ? [] : listReplacedSecrets(before, receiver)
   return {
     alias,
     url: maskUrl(receiver),
-    ...filter,
+    ...settings,
     ...(repoId === null && { repos, search: search && toRecord(search) }),
     enabled: isEnabled,
     disabled_reason: disabledReason,
     ...(kind === 'chat'
       ? { service }
       : {
-          include_changes,
           has_secret_token: receiver.secretToken !== null,
           header_names: Object.keys(receiver.headers),
           signing_secrets: receiver.signingSecrets.length,
@@ -66,9 +65,9 @@ function describe(receiver: Receiver, before: Receiver | null): AuditedRecord {
   }
 }
 
-function toRecord(search: SearchConditions): AuditedRecord {
+function toRecord(members: SearchConditions): AuditedRecord {
   return Object.fromEntries(
-    Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
 }
 

@@ -120,7 +120,7 @@ async function adjust(
   const { secrets, now } = options
   const { url, secretToken, headers } = openReceiver(before, secrets, now)
   const signingSecrets = updateSigningSecrets(before, declared, options)
-  const isSame = isDeepStrictEqual(pickSettings({ ...before, url, secretToken, headers }), pickSettings(declared))
+  const isSame = isDeepStrictEqual(pickComparable({ ...before, url, secretToken, headers }), pickComparable(declared))
   if (before.isDeclared && isSame && isDeepStrictEqual(signingSecrets, before.signingSecrets)) return
   const isMoved = !before.isEnabled && url !== declared.url
   const columns = {
@@ -132,7 +132,7 @@ async function adjust(
   if (isMoved) await resumeQueues(tx, before.id, 'latest', now)
 }
 
-function pickSettings({ kind, alias, url, service, secretToken, headers, filter }: ReceiverSettings) {
+function pickComparable({ kind, alias, url, service, secretToken, headers, filter }: ReceiverSettings) {
   return { kind, alias, url, service, secretToken, headers, filter: writeFilter(filter) }
 }
 

@@ -20,7 +20,7 @@ export async function deleteEmptyQueues(db: Database, repoIds: readonly string[]
   const ids = ended.map(({ id }) => id)
   const orgs = new Set(ended.map(({ org }) => org))
   await transact(db, async (tx) => {
-    // Whoever records an event locks them too, in this order: the event is seen below, or its queues come afterwards.
+    // Recording an event locks them too, in this order: the event is seen below, or its queues come afterwards.
     const receivers = tx
       .selectFrom('receivers')
       .select('id')

@@ -1,6 +1,8 @@
 // All changes of receivers by administrators: each locks the row, and writes the change and its audit entry in one
 // transaction.
-import type { Updateable } from 'kysely'
+import { sql, type Updateable } from 'kysely'
+import { findDigestTime } from '../../digest-time.ts'
+import { readFilter, writeFilter } from '../../event-filter.ts'
 import type { AuditEntry, EditOptions } from '../audit.ts'
 import { lockRows } from '../engine/engine.ts'
 import { AliasInUseError, explainChangedRecord, explainMissingReceiver } from '../record-problem.ts'
@@ -40,7 +42,7 @@ export async function editReceiver<Result extends { readonly receiver: Receiver 
 
 export async function saveReceiver(
   tx: Database,
-  { id, url, secretToken, headers, signingSecrets }: Receiver,
+  { id, url, secretToken, headers, signingSecrets, filter }: Receiver,
   columns: Omit<Updateable<ReceiversTable>, 'sealed_with'>,
   now: Date,
 ): Promise<Receiver> {
@@ -53,10 +55,17 @@ export async function saveReceiver(
   const row = await tx
     .updateTable('receivers')
     .set((eb) => ({ ...columns, sealed_with, version: eb('version', '+', 1), updated_at: now.getTime() }))
+    .set(columns.filter === undefined || columns.filter === writeFilter(filter) ? {} : moveDigest(columns.filter, now))
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
   return toReceiver(row)
+}
+
+/** What waits for a digest leaves when the new filter says so, or now. */
+function moveDigest(filter: string, now: Date) {
+  const digestAt = (findDigestTime(readFilter(filter), now) ?? now).getTime()
+  return { digest_at: sql<number | null>`case when digest_at is not null then cast(${digestAt} as bigint) end` }
 }
 
 /** Runs a transaction that sets an alias, the only unique value of a receiver. Throws AliasInUseError. */

@@ -66,6 +66,7 @@ export async function resumeQueues(tx: Database, receiverId: string, resume: Res
         .whereRef('undelivered.receiver_id', '=', 'queues.receiver_id')
         .whereRef('undelivered.repo_id', '=', 'queues.repo_id')
         .where(isPending)
+        .where('awaits_digest', '=', 0)
         .orderBy('queue_position')
         .limit(1)
         .as('delivery_number'),
@@ -121,7 +122,9 @@ async function* listDiscarded(db: Database, receiverId: string, resume: Resume):
     const discarded = []
     for (const delivery of page) {
       if (delivery.repo_id !== last?.repo_id) refs.clear()
-      if (resume === 'none' || refs.has(delivery.ref)) discarded.push(delivery.delivery_number)
+      // A digest also tells of others than its own ref.
+      if (resume === 'none' || (refs.has(delivery.ref) && delivery.digest_number === null))
+        discarded.push(delivery.delivery_number)
       refs.add(delivery.ref)
       last = delivery
     }
@@ -152,7 +155,7 @@ function listHeld(
     .selectFrom(page.as('held'))
     .innerJoin('deliveries', 'deliveries.number', 'delivery_number')
     .innerJoin('events', 'events.number', 'event_number')
-    .select(['delivery_number', 'held.repo_id', 'queue_position', 'ref'])
+    .select(['delivery_number', 'held.repo_id', 'queue_position', 'ref', 'digest_number'])
     .orderBy('held.repo_id', 'desc')
     .orderBy('queue_position', 'desc')
     .execute()
@@ -162,7 +165,7 @@ function listHeld(
 async function discard(tx: Database, numbers: readonly number[]): Promise<void> {
   await tx
     .updateTable('undelivered')
-    .set({ state: 'discarded', queue_position: null, due_at: null })
+    .set({ state: 'discarded', queue_position: null, due_at: null, awaits_digest: 0 })
     .where(isOneOfNumbers(tx, sql.ref('delivery_number'), numbers))
     .where(isPending)
     .execute()
@@ -201,7 +204,7 @@ export function selectFirstDue(now: Date) {
   return sql<number | null>`(
     select coalesce(undelivered.due_at, ${now.getTime()}) from undelivered
     where undelivered.receiver_id = queues.receiver_id and undelivered.repo_id = queues.repo_id
-      and queue_position is not null
+      and queue_position is not null and awaits_digest = 0
       and exists (select 1 from receivers where receivers.id = queues.receiver_id and is_enabled = 1)
     order by queue_position limit 1
   )`

@@ -1,6 +1,5 @@
 // Seals and opens the secrets of receivers. A sealed secret is bound to its row and column, and cannot be opened
 // elsewhere.
-import type { ChatService, ReceiverKind } from '@floe/contract/lists'
 import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { writeFilter } from '../../event-filter.ts'
@@ -9,12 +8,7 @@ import type { ReceiversTable } from '../notification-tables.ts'
 import { formatSigningSecrets, type OwnHeaders, type Receiver, type SigningSecret } from './receivers.ts'
 
 /** A receiver with opened secrets, for sending. Never store, show or log it. */
-export type OpenReceiver = {
-  readonly kind: ReceiverKind
-  readonly url: string
-  readonly service: ChatService | null
-  readonly secretToken: string | null
-  readonly headers: OwnHeaders
+export type OpenReceiver = Pick<Receiver, 'kind' | 'url' | 'service' | 'filter' | 'secretToken' | 'headers'> & {
   /** `whsec_` and base64, newest first. Secrets that no longer sign are left out. */
   readonly signingSecrets: readonly string[]
 }
@@ -25,12 +19,13 @@ export type OpenReceiver = {
  * @throws UnknownKeyError, SecretError
  */
 export function openReceiver(receiver: Receiver, secrets: Pick<SecretBox, 'open'>, now: Date): OpenReceiver {
-  const { id, kind, service, signingSecrets } = receiver
+  const { id, kind, service, filter, signingSecrets } = receiver
   const valid = signingSecrets.filter(({ until }) => until === null || until > now)
   return {
     kind,
     url: openUrl(receiver, secrets),
     service,
+    filter,
     secretToken: openSecretToken(receiver, secrets),
     headers: openHeaders(receiver, secrets),
     signingSecrets: valid.map((secret) => openSigningSecret(id, secret, secrets)),

@@ -24,7 +24,7 @@ export type Receiver = {
   readonly origin: string
   /** Null for webhooks. */
   readonly service: ChatService | null
-  /** Which events it gets. */
+  /** What it gets, when and how: its settings. */
   readonly filter: EventFilter
   /** Sealed; sent as `X-Secret-Token`. */
   readonly secretToken: string | null

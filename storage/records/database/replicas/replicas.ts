@@ -41,7 +41,7 @@ export type Membership = {
 }
 
 type Choices = {
-  /** Chooses those of the replicas, sorted by their ids, that are dead. */
+  /** Chooses the dead replicas. `replicas` are sorted by their ids. */
   readonly findDead: (replicas: readonly Heartbeat[]) => readonly Heartbeat[]
   /** Returns the partitions that this replica should own, given the ids of all replicas that are alive. */
   readonly choose: (replicas: readonly string[]) => ReadonlySet<number>

@@ -1,10 +1,9 @@
 // Which heads the index of search lacks. A head is indexed when its row names the same snapshot twice, so a move needs
 // no entry in a queue.
 import { type ExpressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely'
-import { isOneOf, matchesGlobs } from '../engine/engine.ts'
+import { matchesGlobs } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import type { Tables } from '../tables.ts'
-import { transact } from '../transact.ts'
 
 /** A head that the index lacks. */
 export type HeadToIndex = {
@@ -15,6 +14,8 @@ export type HeadToIndex = {
   readonly snapshotId: string
   /** The snapshot that the index has completely; `''` when it has none. */
   readonly indexedSnapshotId: string
+  /** Metadata of the repository itself, as JSON; null if there is none. */
+  readonly metadata: string | null
   /** Number of groups of that snapshot that the index leaves out. */
   readonly omitted: number
   /** Failed attempts so far. */
@@ -56,12 +57,12 @@ export type HeadChoice = {
   readonly dueBy: Date
   /** The organisation that had the last turn; `''` before the first. */
   readonly afterOrg: string
-  /** Organisations of which a head is being indexed. */
+  /** Organisations whose heads are being indexed. */
   readonly busyOrgs: readonly string[]
 }
 
 /**
- * Finds a head to index: of the organisation whose turn it is, the one that has waited longest. Undefined when none is
+ * Finds the head to index: the one that has waited longest in the organisation whose turn it is. Undefined when none is
  * due. Takes no lock, because usually nothing is due.
  */
 export async function findHeadToIndex(db: Database, choice: HeadChoice): Promise<HeadToIndex | undefined> {
@@ -78,6 +79,7 @@ function selectDue(db: Database, { branches, replica, dueBy, busyOrgs }: HeadCho
       'repo_id as repoId',
       'heads.org',
       'repositories.name as repo',
+      'repositories.metadata',
       'branch',
       'snapshot_id as snapshotId',
       'indexed_snapshot_id as indexedSnapshotId',
@@ -182,7 +184,7 @@ export async function postponeIndexing(
     .execute()
 }
 
-/** What makes a head due at once that could not be indexed before it moved. Others keep their turn. */
+/** Makes a head due at once if it could not be indexed before it moved. Other heads keep their turn. */
 export function dueAfterFailure(now: Date) {
   const dueAt = sql<number>`case when index_failures > 0 then ${now.getTime()} else index_due_at end`
   return { index_due_at: dueAt, index_failures: 0, index_problem: null }
@@ -194,72 +196,4 @@ function updateLeased(db: Database, { repoId, branch, leasedBy }: LeasedHead) {
     .where('repo_id', '=', repoId)
     .where('branch', '=', branch)
     .where('index_leased_by', '=', leasedBy)
-}
-
-/** What makes a head due at once, for indexing from scratch. A replica that is indexing it cannot finish. */
-export const fromScratch = { indexed_snapshot_id: '', index_due_at: 0, index_leased_by: null } as const
-
-/** Marks heads for indexing from scratch: of all repositories, or of some. Returns the number of repositories. */
-export async function forgetIndex(
-  db: Database,
-  { org, repos }: { readonly org?: string | undefined; readonly repos?: readonly string[] | undefined },
-): Promise<number> {
-  const repositories = db
-    .selectFrom('repositories')
-    .select('id')
-    .$if(org !== undefined, (query) => query.where('org', '=', org ?? ''))
-    .$if(repos !== undefined, (query) => query.where(isOneOf(db, 'name', repos ?? [])))
-  return transact(db, async (tx) => {
-    // The datasets stay findable until they are indexed again.
-    const shards = tx.selectFrom('search_shards').select('id').where('repo_id', 'in', repositories)
-    await tx.updateTable('search_datasets').set({ fingerprint: '' }).where('shard', 'in', shards).execute()
-    const heads = await tx
-      .updateTable('heads')
-      .set({ ...fromScratch, index_failures: 0, index_problem: null })
-      .where('repo_id', 'in', repositories)
-      .returning('repo_id')
-      .execute()
-    return new Set(heads.map(({ repo_id }) => repo_id)).size
-  })
-}
-
-/**
- * Removes the datasets of branches that are no longer indexed, because the setting has changed, and those that have
- * another form than the index has now. The latter are indexed again.
- */
-export async function removeOutdated(db: Database, branches: readonly string[], form: number): Promise<void> {
-  const heads = await db
-    .selectFrom('heads')
-    .select(['repo_id', 'branch'])
-    .where((eb) => eb.or([eb.not(isSearched(db, branches)), eb('index_form', '<>', form)]))
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('search_shards')
-          .select('id')
-          .whereRef('search_shards.repo_id', '=', 'heads.repo_id')
-          .whereRef('search_shards.branch', '=', 'heads.branch'),
-      ),
-    )
-    .execute()
-  for (const { repo_id: repoId, branch } of heads) {
-    await transact(db, async (tx) => {
-      await removeBranches(tx, repoId, [branch])
-      await tx
-        .updateTable('heads')
-        .set(fromScratch)
-        .where('repo_id', '=', repoId)
-        .where('branch', '=', branch)
-        .execute()
-    })
-  }
-}
-
-/** Removes the datasets of branches from the index. */
-export async function removeBranches(tx: Database, repoId: string, branches: readonly string[]): Promise<void> {
-  await tx
-    .deleteFrom('search_shards')
-    .where('repo_id', '=', repoId)
-    .where(isOneOf(tx, 'branch', branches))
-    .execute()
 }

@@ -3,8 +3,9 @@ import { sql, type SqlBool } from 'kysely'
 import { fromHex, isOneOf } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import { rowsOf, rowsOfJson } from '../engine/rows-of.ts'
-import { beginChange, fromScratch, type LeasedHead } from './index-heads.ts'
-import type { SearchTables } from './search-tables.ts'
+import { beginChange, type LeasedHead } from './index-heads.ts'
+import { fromScratch } from './reset-index.ts'
+import type { SearchTables, ShardBounds } from './search-tables.ts'
 import { transact } from '../transact.ts'
 
 /** What a row of `search_datasets` says, without its shard. */
@@ -16,6 +17,7 @@ export type ShardSummary = {
   readonly length: number
   readonly counts: string
   readonly extents: string
+  readonly bounds: ShardBounds
 }
 
 /** A shard to be written, with the rows of its tables as JSON. Texts hold neither NUL nor lone surrogates. */
@@ -154,9 +156,10 @@ async function writeSummary(
   tx: Database,
   { repoId, branch }: Branch,
   shard: number | null,
-  { datasets, length, counts, extents }: ShardSummary,
+  { datasets, length, counts, extents, bounds }: ShardSummary,
 ): Promise<number> {
-  const row = { datasets, length, counts: fromHex(tx, sql`${counts}`), extents: fromHex(tx, sql`${extents}`) }
+  const bytes = { counts: fromHex(tx, sql`${counts}`), extents: fromHex(tx, sql`${extents}`) }
+  const row = { datasets, length, ...bytes, ...bounds }
   if (shard !== null) {
     await tx.updateTable('search_shards').set(row).where('id', '=', shard).execute()
     return shard
@@ -174,6 +177,7 @@ const datasetColumns = {
   institution: 'text',
   keywords: 'text',
   licence: 'text',
+  kind: 'text',
   title: 'text',
   summary: 'text',
   refusal: 'text',

@@ -9,6 +9,8 @@ import { isSearched, isUnindexed } from './index-heads.ts'
 export type IndexState = {
   readonly repositories: number
   readonly pending: number
+  /** How many of these could not be indexed. */
+  readonly failed: number
   /** When the oldest head that is not indexed was recorded; null when all are. */
   readonly oldest: Date | null
   readonly omitted: number
@@ -31,6 +33,7 @@ export async function readIndexState(db: Database, { org, repos, branches }: Ind
     .select(({ fn }) => [
       sql<number | null>`sum(case when branch = 'main' then 1 else 0 end)`.as('repositories'),
       sql<number | null>`sum(case when ${isPending} then 1 else 0 end)`.as('pending'),
+      sql<number | null>`sum(case when ${isPending} and index_failures > 0 then 1 else 0 end)`.as('failed'),
       sql<number | null>`min(case when ${isPending} then heads.moved_at end)`.as('oldest'),
       fn.sum<number | null>('index_omitted').as('omitted'),
     ])
@@ -39,8 +42,14 @@ export async function readIndexState(db: Database, { org, repos, branches }: Ind
     .where('index_is_gone', '=', 0)
     .$if(repos !== null, (query) => query.where(isOneOf(db, 'repositories.name', repos ?? [])))
     .executeTakeFirstOrThrow()
-  const { repositories, pending, oldest, omitted } = row
-  return { repositories: repositories ?? 0, pending: pending ?? 0, oldest: toDate(oldest), omitted: omitted ?? 0 }
+  const { repositories, pending, failed, oldest, omitted } = row
+  return {
+    repositories: repositories ?? 0,
+    pending: pending ?? 0,
+    failed: failed ?? 0,
+    oldest: toDate(oldest),
+    omitted: omitted ?? 0,
+  }
 }
 
 /**

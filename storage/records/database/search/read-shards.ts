@@ -12,7 +12,7 @@ export type SearchScope = {
   readonly org: string
   /** Names of repositories; null for all of the organisation. */
   readonly repos: readonly string[] | null
-  /** Patterns of names of repositories, any of which must match. Empty for all. */
+  /** Patterns of names of repositories: one must match. Empty for all. */
   readonly globs: readonly string[]
   /** Patterns of the branches that are indexed besides `main`. */
   readonly branches: readonly string[]
@@ -147,12 +147,12 @@ export async function readDatasets(db: Database, keys: readonly DatasetKey[]): P
 }
 
 /** What facets count of a dataset itself. */
-export type DatasetTexts = Pick<ShownDataset, 'institution' | 'keywords' | 'licence'>
+export type DatasetTexts = Pick<ShownDataset, 'institution' | 'keywords' | 'licence' | 'kind'>
 
 /** Reads what facets count of these datasets, in any order. */
 export async function readTexts(db: Database, keys: readonly DatasetKey[]): Promise<readonly DatasetTexts[]> {
   const source = fromKeys(db, 'search_datasets', 'number', keys)
-  return (await sql<DatasetTexts>`select institution, keywords, licence ${source}`.execute(db)).rows
+  return (await sql<DatasetTexts>`select institution, keywords, licence, kind ${source}`.execute(db)).rows
 }
 
 /** The lines of some variables of a dataset. */

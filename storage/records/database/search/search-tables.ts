@@ -25,6 +25,17 @@ type SearchShardsTable = {
    * east, north in degrees, with east not less than west; start, end, and the last change in milliseconds since 1970.
    */
   extents: Uint8Array
+} & ShardBounds
+
+/** Times that stand for an open end in {@link ShardBounds}: the first and the last that a date can have. */
+export const timeLimits = { first: -8.64e15, last: 8.64e15 } as const
+
+/**
+ * The box and the period that hold those of all datasets of a shard, in the units of its extents. Null where no dataset
+ * states any.
+ */
+export type ShardBounds = {
+  readonly [Bound in 'west' | 'south' | 'east' | 'north' | 'starts_at' | 'ends_at']: number | null
 }
 
 /** Where the datasets of a shard have a term. */
@@ -49,6 +60,7 @@ type SearchDatasetsTable = {
   institution: string | null
   keywords: string | null
   licence: string | null
+  kind: string | null
   title: string | null
   summary: string | null
   refusal: string | null

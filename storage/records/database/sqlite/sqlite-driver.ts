@@ -1,6 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import type { StatementResult, Work } from './open-connection.ts'
-import type { HeldConnection, SerialConnection } from './serial-connection.ts'
+import { type HeldConnection, type SerialConnection, SqliteError } from './serial-connection.ts'
 
 /** How long a query waits for the first thread before the second one starts, in milliseconds. A thread takes 12 MB. */
 const startReaderAfterMs = 50
@@ -150,7 +150,9 @@ async function runQuery<Row>(
   query: CompiledQuery,
 ): Promise<QueryResult<Row>> {
   const { sql, parameters } = query
-  const [result = { rows: [] }] = await held.run({ mode, statements: [{ sql, parameters }] })
+  const [result] = await held.run({ mode, statements: [{ sql, parameters }] })
+  // An empty result would be taken for a table without the row.
+  if (result === undefined) throw new SqliteError({ code: 'SQLITE_MISUSE', message: 'the database is closed' })
   return toQueryResult(result)
 }
 

@@ -122,7 +122,7 @@ export class RefFiles {
     return { kind: 'not-an-ancestor' }
   }
 
-  /** Makes an empty set, to which heads are added without their ancestors, each of which would cost a read. */
+  /** Makes an empty set. Heads are added without their ancestors, because each ancestor would cost a read. */
   trackReached(): ReachedCommits {
     const heads = new Set<SnapshotId>()
     return { has: (id) => heads.has(id), add: async (id) => void heads.add(id) }

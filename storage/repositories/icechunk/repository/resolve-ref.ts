@@ -17,6 +17,8 @@ export async function resolveRef(state: RepositoryState, ref: string, options: S
   }
 }
 
+const notATime = `what follows the last "@" is not ${timeForms}`
+
 /** @param unknown the error about the ref as a whole */
 async function resolveAtTime(
   state: RepositoryState,
@@ -29,8 +31,8 @@ async function resolveAtTime(
   const head = await resolveName(state, name, options.signal)
   if (span === undefined && head === undefined) throw unknown
   if (span === undefined) {
-    const fault = `${unknown.fault}, and what follows the last "@" is not ${timeForms}`
-    throw new NotATimeError(repository, ref, fault)
+    const reason = time === 'good' ? 'only a service knows which heads are good' : notATime
+    throw new NotATimeError(repository, ref, `${unknown.fault}, and ${reason}`)
   }
   if (head === undefined) throw new RefNotFoundError(repository, name)
   const commit = await state.findAtTime(head.snapshotId, span.last, options)

@@ -10,6 +10,6 @@ export async function importSdk<T>(name: string, load: () => Promise<T>): Promis
     // Only the message says which package is missing. If it is a dependency of the SDK, rethrow the error.
     const isAbsent = error instanceof Error && error.message.includes(`'${name}'`)
     if (!isAbsent || !('code' in error) || error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new LocationError(`locations of this kind need a package that is not installed: npm install ${name}`)
+    throw new LocationError(`this needs a package that is not installed: npm install ${name}`)
   }
 }

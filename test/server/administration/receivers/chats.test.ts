@@ -127,3 +127,62 @@ t.test('Google Chat, Rocket.Chat and Feishu are known by name, and by host where
   t.strictSame(await add('relay', 'https://relay.example.org/chat', 'googlechat'), [201, 'googlechat'])
   t.strictSame(await add('group', 'https://open.feishu.cn/open-apis/bot/v2/hook/hush'), [201, 'feishu'])
 })
+
+t.test('a chat has quiet hours and a digest, which are checked, and webhooks have neither', async (t) => {
+  const server = await startAdministration(t, { resolveHost })
+  const url = 'https://hooks.slack.com/services/T0/B0/hush'
+  const quiet = { from: '20:00', to: '07:00' }
+  const add = async (body: object) => {
+    const response = await server.administer('POST', path, { kind: 'chat', url, events, ...body })
+    return { status: response.status, body: await response.json() }
+  }
+  t.match(await add({ alias: 'loud' }), { status: 201, body: { quiet: null, digest: null } })
+  const { body: chat } = await add({ alias: 'team', quiet })
+  t.match(chat, { quiet, digest: null })
+  const digest = { at: '07:30', every: 'week' }
+  const changed = await server.administer('PATCH', `${path}/${chat.id}`, { kind: 'chat', quiet: null, digest })
+  t.match(await changed.json(), { quiet: null, digest })
+  const { items } = await (await server.administer('GET', 'audit')).json()
+  t.match(items[0], { before: { quiet, digest: null }, after: { quiet: null, digest } })
+  const refuse = async (body: object) => (await add({ alias: 'other', ...body })).body.errors[0]
+  t.match(await refuse({ quiet: { from: '24:00', to: '07:00' } }), {
+    pointer: '/body/quiet/from',
+    message: 'must be a time such as "07:30"',
+  })
+  t.match(await refuse({ quiet: { from: '07:00', to: '07:00' } }), { pointer: '/body/quiet/to' })
+  t.match(await refuse({ digest: { at: '07:30', every: 'hour' } }), { pointer: '/body/digest/every' })
+  t.match(await refuse({ kind: 'webhook', url: 'https://tiles.example.org/hook', quiet }), { pointer: '/body/quiet' })
+})
+
+t.test('webhooks and chats have a least severity, which is checked, shown and audited', async (t) => {
+  const server = await startAdministration(t, { resolveHost })
+  for (const kind of ['webhook', 'chat']) {
+    const add = async (body: object) =>
+      (
+        await server.administer('POST', path, { kind, url: 'https://hooks.slack.com/services/hush', events, ...body })
+      ).json()
+    t.match(await add({ alias: `${kind} for all` }), { severity: null })
+    const { id, severity } = await add({ alias: kind, severity: 'critical' })
+    t.equal(severity, 'critical')
+    const changed = await server.administer('PATCH', `${path}/${id}`, { kind, severity: 'warning' })
+    t.match(await changed.json(), { severity: 'warning' })
+    const { items } = await (await server.administer('GET', 'audit')).json()
+    t.match(items[0], { before: { severity: 'critical' }, after: { severity: 'warning' } })
+    t.match((await add({ alias: 'other', severity: 'fatal' })).errors, [{ pointer: '/body/severity' }])
+  }
+})
+
+t.test('the log says until when a delivery waits, and a test is sent at once', async (t) => {
+  const server = await startAdministration(t, { resolveHost })
+  const { origin, requests } = await receive(t, { status: 200 })
+  const [from, to] = [-1, 2].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16))
+  const body = { kind: 'chat', url: `${origin}/hooks/hush`, alias: 'team', events, quiet: { from, to } }
+  const chat = await (await server.administer('POST', path, body)).json()
+  await server.administer('POST', 'repos/weather/refresh')
+  const { items } = await (await server.administer('GET', 'repos/weather/deliveries')).json()
+  t.match(items, [
+    { state: 'pending', attempt_count: 0, digest_id: null, next_attempt_at: new RegExp(`T${to}:00.000Z$`) },
+  ])
+  t.match(await (await server.administer('POST', `${path}/test`, { kind: 'chat', id: chat.id })).json(), { ok: true })
+  t.equal(requests.length, 1)
+})

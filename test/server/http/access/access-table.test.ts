@@ -1,8 +1,11 @@
 // Who may call what: every route of the contract, called by everyone who could try.
 import type { Role } from '@floe/contract/lists'
 import { contract, listRoutes, type Question, questions } from '@floe/contract'
-import { createApiKey, revokeApiKey } from '@floe/storage/database'
-import { t } from 'tap'
+import { createApiKey, revokeApiKey, startSession } from '@floe/storage/database'
+import { mapInParallel } from '@floe/storage/waiting'
+import { t, type Test } from 'tap'
+import { makeKey, openCheck, sign, startIssuer } from '../../issuers/start-issuer.ts'
+import { registerAt } from '../../sessions/start-sign-in.ts'
 import { basic, type RunningServer, startServer } from '../../start-server.ts'
 
 const unknownId = '00000000-0000-4000-8000-000000000000'
@@ -67,8 +70,15 @@ const table: Readonly<Record<string, readonly number[]>> = {
   'catalogues.sitemap': [401, 401, 401, 401, 401, 200, 200, 200, 200, 200, 200],
   'catalogues.dcat': [401, 401, 401, 401, 401, 200, 200, 200, 200, 200, 200],
   'checks.list': [401, 401, 401, 401, 401, 200, 403, 200, 403, 403, 200],
+  'datasetRemarks.list': [401, 401, 401, 401, 401, 200, 403, 200, 403, 403, 200],
+  'remarks.list': [401, 401, 401, 401, 401, 403, 403, 403, 403, 403, 200],
+  'remarks.create': [401, 401, 401, 401, 401, 403, 403, 403, 403, 403, 201],
+  'remarks.get': [401, 401, 401, 401, 401, 403, 403, 403, 403, 403, 404],
+  'remarks.update': [401, 401, 401, 401, 401, 403, 403, 403, 403, 403, 404],
+  'remarks.delete': [401, 401, 401, 401, 401, 403, 403, 403, 403, 403, 404],
   'checks.postAll': [401, 401, 401, 401, 401, 403, 403, 404, 403, 403, 404],
   'checks.post': [401, 401, 401, 401, 401, 403, 403, 404, 403, 403, 404],
+  'good.get': [401, 401, 401, 401, 401, 200, 403, 200, 403, 403, 200],
   'compatibility.check': [401, 401, 401, 401, 401, 200, 403, 200, 403, 403, 200],
   'diff.choose': [401, 401, 401, 401, 401, 400, 403, 400, 403, 403, 400],
   'datasets.choose': [401, 401, 401, 401, 401, 400, 403, 400, 403, 403, 400],
@@ -80,8 +90,21 @@ const table: Readonly<Record<string, readonly number[]>> = {
   'documents.openapi': [401, 401, 401, 401, 401, 200, 200, 200, 200, 200, 200],
   'documents.docs': [401, 401, 401, 401, 401, 200, 200, 200, 200, 200, 200],
   'documents.redoc': [401, 401, 401, 401, 401, 200, 200, 200, 200, 200, 200],
+  // There are no issuers for those with keys, and keys are not exchanged for tokens.
+  'documents.protectedResource': [404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404],
+  'authorization.server': [404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404],
+  'authorization.register': [404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404],
+  'authorization.ask': [404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404],
+  'authorization.authorize': [404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404],
+  'authorization.token': [404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404],
+  'authorization.revoke': [404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404],
   'documents.notificationSchema': [200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200],
   'documents.datasetContractSchema': [200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200],
+  // Nobody can sign in here.
+  'signIn.start': [404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404],
+  'signIn.finish': [404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404],
+  'signIn.end': [404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404],
+  'signIn.account': [404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404],
   'repositories.list': [401, 401, 401, 401, 401, 403, 403, 403, 403, 200, 200],
   'repositories.get': [401, 401, 401, 401, 401, 403, 403, 403, 403, 403, 200],
   'repositories.refresh': [401, 401, 401, 401, 401, 403, 403, 403, 403, 403, 200],
@@ -131,6 +154,8 @@ const table: Readonly<Record<string, readonly number[]>> = {
   'keys.list': [401, 401, 401, 401, 401, 403, 403, 403, 403, 200, 200],
   'keys.create': [401, 401, 401, 401, 401, 403, 403, 403, 403, 403, 201],
   'keys.revoke': [401, 401, 401, 401, 401, 403, 403, 403, 403, 404, 404],
+  'sessions.list': [401, 401, 401, 401, 401, 403, 403, 403, 403, 403, 200],
+  'sessions.end': [401, 401, 401, 401, 401, 403, 403, 403, 403, 403, 404],
   'audit.list': [401, 401, 401, 401, 401, 403, 403, 403, 403, 200, 200],
   'settings.page': [401, 401, 401, 401, 401, 403, 403, 403, 403, 403, 200],
   'monitoring.live': [200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200],
@@ -153,6 +178,8 @@ const bodies: Readonly<Record<string, unknown>> = {
   'receivers.test': { kind: 'webhook', id: unknownId },
   'receivers.update': { kind: 'webhook', enabled: false },
   'receivers.replay': { since: '2026-11-20T00:00:00Z' },
+  'remarks.create': { kind: 'note', text: 'a note' },
+  'remarks.update': { text: 'another' },
   'expectations.create': { kind: 'freshness', branch: 'main', max_age: '6h' },
   'expectations.update': { kind: 'freshness', max_age: '6h' },
   'orgExpectations.create': { kind: 'freshness', branch: 'main', max_age: '6h' },
@@ -172,9 +199,15 @@ const bodies: Readonly<Record<string, unknown>> = {
 /** Parameters of one route that differ from `names`. */
 const otherNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'keys.revoke': { id: '0000000000000000' },
+  'sessions.end': { id: 'x'.repeat(43) },
   'checks.postAll': { ref: '00000000000000000000' },
   'checks.post': { ref: '00000000000000000000' },
 }
+
+// The clock stands still, because on a busy machine some of these many requests would wait until they are refused.
+const now = Date.now()
+// Each request has a connection of its own.
+const options = { now: () => now, connectionLimits: { connectionsPerAddress: 2_000 } }
 
 t.test('the table has every route of the contract, and no other', async (t) => {
   t.strictSame(Object.keys(table).sort(), [...listRoutes(contract)].map(([id]) => id).sort())
@@ -184,42 +217,114 @@ t.test('the table has every route of the contract, and no other', async (t) => {
 // Proves: only administrators manage webhooks and chats
 // Proves: a key manages only the webhooks and chats of the repositories that it covers
 t.test('every route answers every caller as the table says', async (t) => {
-  // The clock stands still, because on a busy machine some of these many requests would wait until they are refused.
-  const now = Date.now()
-  // Each request has a connection of its own.
-  const connectionLimits = { connectionsPerAddress: 2_000 }
-  const server = await startServer(t, { hasSearch: true, now: () => now, connectionLimits })
-  const credentials = await makeCredentials(server, now)
-  // All at once, because wrong credentials are answered the later the more there are.
-  const answers = [...listRoutes(contract)].flatMap(([id, { method, path }]) =>
-    callers.map(async (caller, column) => {
-      const org = caller === 'an unknown organisation' ? 'nobody' : 'acme'
-      const values = { ...names, ...otherNames[id], org }
-      const address = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(Reflect.get(values, name)))
-      const body = bodies[id]
-      const response = await fetch(`${server.origin}${address}`, {
-        method,
-        headers: { ...credentials[caller], ...(body !== undefined && { 'content-type': 'application/json' }) },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        redirect: 'manual',
-        signal: AbortSignal.timeout(60_000),
-      })
-      // A stream has no end.
-      const isStream = response.headers.get('content-type') === 'text/event-stream'
-      const text = isStream ? '' : await response.text()
-      if (isStream) await response.body?.cancel()
-      return { id, caller, expected: table[id]?.[column], status: response.status, text }
-    }),
-  )
-  for (const { id, caller, expected, status, text } of await Promise.all(answers)) {
-    t.equal(status, expected, `${id}: ${caller}`, { text: text.slice(0, 300) })
-  }
+  const server = await startServer(t, { ...options, hasSearch: true })
+  await callAll(t, server, await makeCredentials(server))
 })
 
-async function makeCredentials(
-  { db, adminKey }: RunningServer,
-  now: number,
-): Promise<Record<Caller, Record<string, string>>> {
+t.test('every route answers the tokens of an issuer as it answers keys', async (t) => {
+  const key = await makeKey('ec')
+  const { issuer } = await startIssuer(t, [key])
+  const { tokens } = await openCheck([{ issuer }], { now: () => now, elapsed: () => now })
+  const server = await startServer(t, { ...options, hasSearch: true, tokens })
+  const login = async (groups: string, claims: Record<string, unknown> = {}) => {
+    return { authorization: `Bearer ${await sign({ issuer, key, now }, { groups, ...claims })}` }
+  }
+  await callAll(
+    t,
+    server,
+    {
+      'no key': {},
+      'an unknown organisation': await login('no rule'),
+      'a key of another organisation': await login('others'),
+      'a revoked key': await login('data-admins', { aud: 'another service' }),
+      'an expired key': await login('data-admins', { exp: now / 1_000 - 61 }),
+      'a reader': await login('readers'),
+      'a reader elsewhere': await login('elsewhere-readers'),
+      'a checker': await login('checkers'),
+      'a checker elsewhere': await login('elsewhere-checkers'),
+      'an admin elsewhere': await login('elsewhere-admins'),
+      'an admin': await login('data-admins'),
+    },
+    { 'documents.protectedResource': 200 },
+  )
+})
+
+t.test('every route answers people who have signed in as it answers keys', async (t) => {
+  const { issuer } = await startIssuer(t, [])
+  const server = await startServer(t, {
+    ...options,
+    hasSearch: true,
+    baseUrl: 'https://floe.example.org/v1',
+    issuer: registerAt(issuer),
+  })
+  const login = async (groups: string, expiresAt = new Date(now + 60_000)) => {
+    const session = { issuer, claims: { sub: groups, groups }, createdAt: new Date(now), expiresAt }
+    const cookie = `__Host-floe-session=${await startSession(server.db, session, () => 'sealed')}`
+    return { cookie, 'sec-fetch-site': 'same-origin' }
+  }
+  await callAll(
+    t,
+    server,
+    {
+      'no key': {},
+      'an unknown organisation': await login('no rule'),
+      'a key of another organisation': await login('others'),
+      'a revoked key': { cookie: `__Host-floe-session=${'x'.repeat(43)}` },
+      'an expired key': await login('data-admins', new Date(now)),
+      'a reader': await login('readers'),
+      'a reader elsewhere': await login('elsewhere-readers'),
+      'a checker': await login('checkers'),
+      'a checker elsewhere': await login('elsewhere-checkers'),
+      'an admin elsewhere': await login('elsewhere-admins'),
+      'an admin': await login('data-admins'),
+    },
+    // Those who are not signed in are sent on to the issuer, which has nothing to sign in with.
+    {
+      'documents.index': 200,
+      'signIn.start': [302, 503],
+      'signIn.finish': 403,
+      'signIn.end': [200, 403],
+      'signIn.account': 200,
+    },
+  )
+})
+
+type Credentials = Readonly<Record<Caller, Record<string, string>>>
+
+async function callAll(
+  t: Test,
+  { origin }: RunningServer,
+  credentials: Credentials,
+  others: Readonly<Record<string, number | readonly number[]>> = {},
+): Promise<void> {
+  const calls = [...listRoutes(contract)].flatMap(([id, route]) =>
+    callers.map((caller, column) => ({ id, route, caller, column })),
+  )
+  // Many at once, because wrong credentials are answered the later the more there are.
+  const answers = await mapInParallel(calls, 50, async ({ id, route: { method, path }, caller, column }) => {
+    const org = caller === 'an unknown organisation' ? 'nobody' : 'acme'
+    const values = { ...names, ...otherNames[id], org }
+    const address = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(Reflect.get(values, name)))
+    const body = bodies[id]
+    const response = await fetch(`${origin}${address}`, {
+      method,
+      headers: { ...credentials[caller], ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(180_000),
+    })
+    // A stream has no end.
+    const isStream = response.headers.get('content-type') === 'text/event-stream'
+    const text = isStream ? '' : await response.text()
+    if (isStream) await response.body?.cancel()
+    return { id, caller, expected: others[id] ?? table[id]?.[column], status: response.status, text }
+  })
+  for (const { id, caller, expected, status, text } of answers) {
+    t.ok([expected].flat().includes(status), `${id}: ${caller}: ${status}`, { expected, text: text.slice(0, 300) })
+  }
+}
+
+async function makeCredentials({ db, adminKey }: RunningServer): Promise<Credentials> {
   const makeKey = (role: Role, repos: readonly string[] | null = null, expiresAt: Date | null = null, org = 'acme') =>
     createApiKey(db, { org, role, repos, expiresAt }, new Date(now))
   const revoked = await makeKey('admin')

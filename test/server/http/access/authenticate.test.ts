@@ -19,11 +19,12 @@ async function startReplicas(t: Test) {
       db,
       failedLogins: new FailedLogins(timing),
       serves: () => true,
+      tokens: undefined,
       timing,
       faults,
     })
     return (authorization: string, org = 'acme') =>
-      authenticator.authenticate(org, { ip: '192.0.2.1', headers: { authorization } })
+      authenticator.authenticate(org, { ip: '192.0.2.1', originalUrl: '/', headers: { authorization } })
   }
   const makeKey = async (grant: ApiKeyGrant = reader) => {
     const text = await createApiKey(db, grant, new Date(timing.now()))
@@ -117,10 +118,12 @@ t.test('requests that begin within a second share the look-up of their key', asy
     db: slow,
     failedLogins,
     serves: () => true,
+    tokens: undefined,
     timing,
     faults: { note: () => {} },
   })
-  const find = () => authenticator.find('acme', { ip: '192.0.2.1', headers: { authorization: `Bearer ${text}` } })
+  const find = () =>
+    authenticator.find('acme', { ip: '192.0.2.1', originalUrl: '/', headers: { authorization: `Bearer ${text}` } })
   const early = [find(), find()]
   t.equal(lookUps, 1)
   await timing.pass(1_001, 1_001)

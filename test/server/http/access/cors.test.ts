@@ -14,7 +14,7 @@ function readCorsHeaders({ headers }: Response) {
   }
 }
 
-const exposed = 'etag, floe-snapshot, retry-after'
+const exposed = 'etag, floe-snapshot, floe-behind, retry-after'
 
 t.test('any origin may read a public deployment and the schema of notifications, problems included', async (t) => {
   const server = await startServer(t, { corsOrigins: [app] })

@@ -96,6 +96,7 @@ t.test('a command line that cannot be understood gets the usage', async (t) => {
 t.test('a command that is used wrongly shows how to use it, and no other', async (t) => {
   const { out: help } = await runHere(['help', 'keys', 'create'])
   t.match(help, '[--config floe.yaml]')
+  t.match(help, '--role reader|checker|admin')
   const { err } = await runHere(['keys', 'create', '--org', 'acme'])
   t.equal(err, `floe: --role must be reader, checker or admin\n${help}`)
 })
@@ -181,7 +182,7 @@ t.test('help about a command is its own part of the whole', async (t) => {
     )
     t.equal(
       help.out.includes('LOCATION is'),
-      ['serve', 'check', 'inspect', 'diff', 'contract', 'types', 'mcp'].includes(command),
+      ['serve', 'check', 'inspect', 'diff', 'contract', 'types', 'export datahub', 'mcp'].includes(command),
       command,
     )
   }
@@ -248,6 +249,12 @@ t.test('inspect shows refs, tree and schema without a server', async (t) => {
   t.match(await runHere(['inspect', join(fixtures, 'weather'), 'main@2000-01-01']), { code: 1, err: /no snapshot of/ })
   t.match(await runHere(['inspect', join(fixtures, 'weather'), 'nope']), { code: 1, err: /"nope"/ })
   t.match(await runHere(['inspect', t.testdir()]), { code: 1, err: /not an Icechunk repository/ })
+})
+
+t.test('inspect says that only a service knows which heads are good', async (t) => {
+  const { code, err } = await runHere(['inspect', join(fixtures, 'weather'), 'main@good'])
+  t.equal(code, 1)
+  t.match(err, /called "main@good", and only a service knows which heads are good/)
 })
 
 t.test('inspect --gaps shows which chunks are not written, one array a line', async (t) => {

@@ -136,6 +136,20 @@ t.test('a key for an organisation that nothing knows is made with a warning', as
   t.match(await run('help', 'keys', 'create'), { out: /--config floe\.yaml/ })
 })
 
+t.test('a key for a repository that the database does not know is made with a warning', async (t) => {
+  const { environment, run } = openShell(t)
+  const create = (repo: string) => run(...`keys create --org acme --role checker --repo ${repo}`.split(' '))
+  const made = { code: 0, out: /^floe_/ }
+  t.match(await create('wether'), { ...made, err: '' }, 'before the first start, nothing is known')
+  const db = await openDatabase(environment.FLOE_DATABASE)
+  await ensureRepositories(db, 'acme', ['weather'], new Date())
+  await db.destroy()
+  t.match(await create('weather'), { ...made, err: '' })
+  const warning = 'floe: warning: the database knows no repository of acme called '
+  t.match(await create('wether'), { ...made, err: `${warning}wether; did you mean weather?\n` })
+  t.match(await create('ocean'), { ...made, err: `${warning}ocean\n` })
+})
+
 t.test('the first key of a container is valid as long as the service is started with it', async (t) => {
   const { directory, environment, run } = openShell(t, { repos: {} })
   const key = `floe_0123456789abcdef_${'x'.repeat(43)}`

@@ -85,12 +85,15 @@ t.test('a wrong command line, and a service that refuses, are explained', async 
     [[...to, ...names, '--events', 'NewCommit,TagCreated'], 'repeat --events for several'],
     [[...to, ...names, '--repo', 'a', '--repo', 'b'], '--repo can name one repository'],
     [[...to, '--trigger', 'NewComit'], 'there is no event NewComit; did you mean NewCommit?'],
-    [[...to, ...names, '--url', origin], 'baseUrl must be an http(s) address that ends in /v1'],
+    [[...to, ...names, '--url', origin], 'floe: --url must be an http(s) address that ends in /v1'],
+    [[...to, ...names, '--org', ''], 'floe: --org is not the name of an organisation'],
+    [[...to, ...names, '--deployment', ''], 'floe: --deployment is not the name of a deployment'],
   ] as const) {
     const { code, err } = await runHere(['listen', ...args], environment)
     t.equal(code, 2)
     t.match(err, message)
     t.notMatch(err, 'hush')
+    t.notMatch(err, /(\b[A-Z][A-Za-z]+), \1\b/, 'no event is named twice')
   }
   const refused = await runHere(['listen', ...to, ...names, '--url', `${origin}/v1`, '--key', 'floe_nope'], environment)
   t.match(refused, { code: 1, err: /^floe: Credentials needed: / })

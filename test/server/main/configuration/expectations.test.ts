@@ -16,23 +16,44 @@ t.test('expectations are read with the defaults of their kinds', async (t) => {
   const lost = { first: 3, last: 4, note: 'lost' }
   const loaded = await load(
     fresh,
-    { kind: 'freshness', maxAge: '1m', branch: 'dev*', path: 'a/**', alias: 'maps', within: '30m' },
+    {
+      kind: 'freshness',
+      maxAge: '1m',
+      branch: 'dev*',
+      path: 'a/**',
+      alias: 'maps',
+      severity: 'critical',
+      within: '30m',
+      remind: '4h',
+    },
+    { kind: 'freshness', due: '07:30', days: ['mon', 'fri'] },
     { kind: 'written', share: 0.99, repo: ['a', 'b*'] },
     { kind: 'written', share: 1, along: 'time', exceptLast: 2, accepted: [lost] },
     kept,
   )
-  const common = { org: 'acme', repos: ['forecast-*'], branch: 'main', alias: null, within: null, withinMs: null }
+  const where = { org: 'acme', repos: ['forecast-*'], branch: 'main' }
+  const times = { within: null, withinMs: null, remind: null, remindMs: null }
+  const common = { ...where, alias: null, severity: 'warning', ...times }
   const ofAll = { path: null, along: null, except_last: null, ignore: null, accepted: null }
   t.strictSame(loaded.expectations, [
-    { ...common, kind: 'freshness', settings: { max_age: '6h', path: null }, document: null },
+    { ...common, kind: 'freshness', settings: { max_age: '6h', due: null, days: null, path: null }, document: null },
     {
       ...common,
       kind: 'freshness',
       branch: 'dev*',
       alias: 'maps',
+      severity: 'critical',
       within: '30m',
       withinMs: 1_800_000,
-      settings: { max_age: '1m', path: 'a/**' },
+      remind: '4h',
+      remindMs: 14_400_000,
+      settings: { max_age: '1m', due: null, days: null, path: 'a/**' },
+      document: null,
+    },
+    {
+      ...common,
+      kind: 'freshness',
+      settings: { max_age: null, due: '07:30', days: ['mon', 'fri'], path: null },
       document: null,
     },
     { ...common, kind: 'written', repos: ['a', 'b*'], settings: { share: 0.99, ...ofAll }, document: null },
@@ -62,9 +83,11 @@ t.test('wrong expectations are refused', async (t) => {
   const refused: readonly (readonly [message: RegExp, expectations: readonly object[]])[] = [
     [/expectations\.0\.kind: /, [{ maxAge: '6h' }]],
     [/expectations\.0\.kind: /, [{ kind: 'speed' }]],
-    [/expectations\.0\.maxAge: is required/, [{ kind: 'freshness' }]],
+    [/expectations\.0\.maxAge: is needed: exactly one of maxAge and due/, [{ kind: 'freshness' }]],
+    [/expectations\.0\.due: is not allowed together with maxAge/, [{ ...fresh, due: '07:30' }]],
     [/expectations\.0\.maxAge: must be at least one minute/, [{ ...fresh, maxAge: '59s' }]],
     [/expectations\.0\.within: must be a whole number and/, [{ ...fresh, within: '6 hours' }]],
+    [/expectations\.0\.severity: /, [{ ...fresh, severity: 'fatal' }]],
     [/expectations\.0\.share: must be at most 1/, [{ kind: 'written', share: 99 }]],
     [
       /expectations\.0\.exceptLast: is only allowed together with along/,

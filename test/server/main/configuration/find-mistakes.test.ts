@@ -30,6 +30,19 @@ async function list(input: ConfigInput, found = complete, environment: Record<st
   return [...mistakes].map(({ setting, problem }) => `${setting}: ${problem}`)
 }
 
+t.test('a client at an issuer without its secret is told', async (t) => {
+  const rules = [{ claim: 'groups', value: 'data', org: 'acme', role: 'reader' as const }]
+  const issuers = [
+    { issuer: 'https://a.example.org', rules },
+    { issuer: 'https://b.example.org', rules, clientId: 'floe' },
+  ]
+  const start = { baseUrl: 'https://floe.example.org/v1', orgs: { acme: { repositories: [{ scan: './repos' }] } } }
+  t.strictSame(await list({ ...start, auth: { issuers } }), [
+    'auth.issuers.1.clientId: nobody can sign in to pages without the secret of this client; set FLOE_AUTH_CLIENT_SECRET',
+  ])
+  t.strictSame(await list({ ...start, auth: { issuers, clientSecret: 'only for tests' } }), [])
+})
+
 t.test('each repository that no source has is told, with the name that may be meant', async (t) => {
   t.strictSame(await list(config), [
     'orgs.acme.keys.0.repos: acme has no repository called satelite; did you mean satellite?',

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { inspect } from 'node:util'
+import { defaultFilter } from '@floe/contract/lists'
 import { t } from 'tap'
 import { listConfigKeys, loadConfig } from '../../../../server/main/configuration/load-config.ts'
 
@@ -13,6 +14,7 @@ t.test('without anything said, the defaults hold', async (t) => {
     cors: { origins: [] },
     orgs: {},
     bootstrapAdminKey: null,
+    auth: { issuers: [], exchangeKeys: false, clientSecret: null },
     operators: [],
     encryptionKey: null,
     notifications: {
@@ -22,6 +24,7 @@ t.test('without anything said, the defaults hold', async (t) => {
       extraCaFile: null,
       proxy: null,
       clientCertificates: [],
+      brokers: [],
       webhooks: [],
       chats: [],
     },
@@ -120,6 +123,8 @@ t.test('every key outside lists has a variable', async (t) => {
 t.test('an invalid setting is refused with its key and the expected value', async (t) => {
   const webhook = 'org: acme, repo: r, alias: a, url: "https://example.org"'
   const key = `id: 0123456789abcdef, sha256: ${'0'.repeat(64)}, role: admin`
+  const issuer = 'issuer: "https://id.example.org"'
+  const rule = '{ claim: groups, value: data-admins, org: acme, role: admin }'
   const cases: Record<string, RegExp> = {
     'listen: { prot: 8080 }': /listen: has unknown members: prot; did you mean port\?$/,
     'listen: { port: many }': /listen\.port: .*number/,
@@ -149,6 +154,23 @@ t.test('an invalid setting is refused with its key and the expected value', asyn
     'cors: { origins: ["*"] }': /cors\.origins\.0: must be an origin/,
     'cors: { origins: [app.example.org] }': /cors\.origins\.0: must be an origin/,
     'cors: { origins: ["ftp://app.example.org"] }': /cors\.origins\.0: must be an origin/,
+    [`auth: { issuers: [{ ${issuer}, rules: [${rule}] }] }\norgs: { acme: {} }`]: /auth\.issuers: need "baseUrl"/,
+    [`baseUrl: https://floe.example.org/v1\nauth: { issuers: [{ ${issuer}, rules: [${rule}] }] }`]:
+      /auth\.issuers\.0\.rules\.0\.org: names the organisation acme/,
+    [`auth: { issuers: [{ issuer: "http://id.example.org", rules: [${rule}] }] }`]:
+      /auth\.issuers\.0\.issuer: must be an address https/,
+    'auth: { exchangeKeys: true }': /auth\.exchangeKeys: needs "baseUrl" with https/,
+    'baseUrl: http://floe.example.org/v1\nauth: { exchangeKeys: true }':
+      /auth\.exchangeKeys: needs "baseUrl" with https/,
+    [`auth: { issuers: [{ ${issuer}, rules: [] }] }`]: /auth\.issuers\.0\.rules: /,
+    'notifications: { brokers: [{ org: acme, kind: sqs, url: https://sqs.example.org }] }':
+      /notifications\.brokers\.0\.org: names the organisation acme/,
+    'notifications: { brokers: [{ org: acme, kind: kafka, url: "https://**" }] }':
+      /notifications\.brokers\.0\.kind: .*sqs(?:.|\n)*brokers\.0\.url: must begin with https/,
+    [`baseUrl: http://floe.example.org/v1\nauth: { issuers: [{ ${issuer}, clientId: floe, rules: [${rule}] }] }`]:
+      /auth\.issuers\.0\.clientId: needs a "baseUrl" https/,
+    [`auth: { issuers: [{ ${issuer}, clientId: a, rules: [${rule}] }, { issuer: "https://b.example", clientId: b, rules: [${rule}] }] }`]:
+      /auth\.issuers\.1\.clientId: is given to two issuers/,
     'deployments: [{ name: tiles, org: acme }]': /deployments\.0\.org: names the organisation acme/,
     'orgs: { acme: {} }\ndeployments: [{ name: a, org: acme }, { name: a, org: acme, public: true }]':
       /deployments\.1\.name: is the name of another deployment of the organisation$/,
@@ -190,6 +212,11 @@ t.test('an invalid setting is refused with its key and the expected value', asyn
       /notifications\.chats\.0\.search.*unit/,
     [`notifications: { webhooks: [{ ${webhook}, events: [ReceiverFailing] }] }`]:
       /notifications\.webhooks\.0\.events: must not name ReceiverDisabled/,
+    [`notifications: { webhooks: [{ ${webhook}, severity: fatal }] }`]: /webhooks\.0\.severity: .*critical/,
+    'notifications: { webhooks: [{ org: acme, repo: r, alias: a, url: "https://a.example.org", digest: { at: "07:30" } }] }':
+      /notifications\.webhooks\.0.*digest/,
+    'notifications: { chats: [{ org: acme, repo: r, alias: a, url: "https://a.example.org", digest: { at: "7:30", every: day } }] }':
+      /notifications\.chats\.0\.digest\.at: must be a time such as "07:30"/,
     'notifications: { chats: [{ org: acme, repo: r, alias: a, url: "https://chat.example.org/x", service: irc }] }':
       /chats\.0\.service: /,
     'just text': /must be a mapping/,
@@ -222,4 +249,27 @@ t.test('an invalid setting is refused with its key and the expected value', asyn
     message: 'FLOE_DATABASE is not YAML',
   })
   await t.rejects(loadConfig('/no/such/floe.yaml', {}, {}), { name: 'ConfigError', message: /no such file/ })
+})
+
+t.test('a declared receiver has the settings of the file, and defaults for the others', async (t) => {
+  const common = 'org: acme, repo: r, url: "https://a.example.org", severity: warning'
+  const file = join(
+    t.testdir({
+      'floe.yaml': `orgs: { acme: {} }
+notifications:
+  webhooks: [{ ${common}, alias: a, repos: null, includeChanges: true, format: cloudevents-binary }]
+  chats: [{ ${common}, alias: b, quiet: { from: "20:00", to: "07:00" } }]`,
+    }),
+    'floe.yaml',
+  )
+  const { notifications } = await loadConfig(file, {}, {})
+  const ofBoth = { ...defaultFilter, severity: 'warning' }
+  t.strictSame(
+    notifications.webhooks.map(({ filter }) => filter),
+    [{ ...ofBoth, include_changes: true, format: 'cloudevents-binary' }],
+  )
+  t.strictSame(
+    notifications.chats.map(({ filter }) => filter),
+    [{ ...ofBoth, quiet: { from: '20:00', to: '07:00' } }],
+  )
 })

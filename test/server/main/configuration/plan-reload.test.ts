@@ -28,6 +28,16 @@ t.test('what changes now and what needs a restart are told apart, without values
     notifications: { webhooks: [webhook], pollInterval: '20s' },
     expectations: [expectation],
     limits: { streams: 5, maxNodes: 7 },
+    baseUrl: 'https://floe.example.org/v1',
+    auth: {
+      issuers: [
+        {
+          issuer: 'https://id.example.org',
+          rules: [{ claim: 'groups', value: 'data', org: 'acme', role: 'admin' as const }],
+        },
+      ],
+      clientSecret: 'hush-hush',
+    },
   })
   const { config, changed, needRestart } = planReload(current, next)
   t.strictSame([...changed].sort(), [
@@ -39,7 +49,15 @@ t.test('what changes now and what needs a restart are told apart, without values
     'orgs.acme.repositories',
     'orgs.other',
   ])
-  t.strictSame([...needRestart].sort(), ['deployments', 'encryptionKey', 'listen.port', 'notifications.pollInterval'])
+  t.strictSame([...needRestart].sort(), [
+    'auth.clientSecret',
+    'auth.issuers',
+    'baseUrl',
+    'deployments',
+    'encryptionKey',
+    'listen.port',
+    'notifications.pollInterval',
+  ])
   t.match(config, { listen: { port: 8080 }, limits: { streams: 5, maxNodes: 7 }, deployments: [] })
 
   const again = planReload(config, next)

@@ -6,7 +6,7 @@ import { createMetrics } from '../../../../server/observation/metrics.ts'
 import { basic, type RunningServer, startServer } from '../../start-server.ts'
 import { readMetrics, readValue } from './read-metrics.ts'
 
-const page = await readFile(new URL('../../../../docs/operating/metrics.md', import.meta.url), 'utf8')
+const page = await readFile(new URL('../../../../docs/internals/metrics.md', import.meta.url), 'utf8')
 
 const Labelled = z.object({ name: z.string(), labelNames: z.array(z.string()) })
 

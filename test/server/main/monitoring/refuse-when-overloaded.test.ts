@@ -80,7 +80,7 @@ t.test(
       t.equal(headers.get('cache-control'), 'no-store')
       t.equal(headers.get('x-content-type-options'), 'nosniff')
       t.equal(headers.get('access-control-allow-origin'), allowed)
-      t.equal(headers.get('access-control-expose-headers'), allowed && 'etag, floe-snapshot, retry-after')
+      t.equal(headers.get('access-control-expose-headers'), allowed && 'etag, floe-snapshot, floe-behind, retry-after')
     }
     const preflight = await fetch(`${server.meta}/discovery`, {
       method: 'OPTIONS',

@@ -29,7 +29,7 @@ for (const [version, connect] of Object.entries(connectAgent)) {
 }
 
 const tool = tools.get('datasets_info')
-const caller = { deployment: 'tiles', org: 'acme', apiKey: null, ip: '127.0.0.1' }
+const caller = { deployment: 'tiles', org: 'acme', caller: null, ip: '127.0.0.1' }
 const given = { repo: 'weather', ref: 'main' }
 
 t.test('a call that takes too long is answered with a problem', async (t) => {

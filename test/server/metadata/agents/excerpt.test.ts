@@ -1,7 +1,12 @@
 import { type PlainJson, writeBody } from '@floe/storage/json'
 import fc from 'fast-check'
 import { t } from 'tap'
-import { type Excerpt, type ExcerptOptions, takeExcerpt } from '../../../../server/metadata/agents/excerpt.ts'
+import {
+  type Excerpt,
+  type ExcerptOptions,
+  nameParts,
+  takeExcerpt,
+} from '../../../../server/metadata/agents/excerpt.ts'
 import { checkProperty } from '../../../check-property.ts'
 
 const never = new AbortController().signal
@@ -29,6 +34,23 @@ t.test('a part is found by its pointer', async (t) => {
   }
   t.equal((await take({ '\u00fc"': 1 }, { part: '/ü"' }))?.text, '1')
   t.equal((await take('{"\\u00fc":1}', { part: '/ü' }))?.text, '1', 'however its name is spelled')
+})
+
+t.test('where a pointer leads nowhere, the parts of the last value on its way are named', async (t) => {
+  const name = (value: PlainJson, part: string) => nameParts(writeBody<unknown>(value), part, never)
+  t.equal(await name({ 'a/b': { c: [1, null] } }, '/a'), '"/a~1b"')
+  t.equal(await name({ 'a/b': { c: [1, null] } }, '/a~1b/x/y/z'), '"/a~1b/c"')
+  t.equal(await name({ 'a/b': { c: [1, null] } }, '/a~1b/c/2'), '"/a~1b/c/0", "/a~1b/c/1"')
+  t.equal(await name({ a: 'text' }, '/a/b'), 'none')
+  const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`v${index}`, 0]))
+  t.match(await name({ ['x'.repeat(300)]: 0, ...many }, '/v'), /^"\/v0", .*"\/v29", and 11 more$/)
+})
+
+t.test('members that are null are left out and not counted, entries of lists are kept', async (t) => {
+  const value = { a: null, b: [null, { c: null }], d: null, e: 1.5 }
+  t.strictSame(await take(value), { text: '{"b":[null,{}],"e":1.5}', cuts: [] })
+  t.match(await take(value, { skip: 1, take: 1 }), { text: '{"e":1.5}', cuts: [{ skipped: 1, shown: 1, of: 2 }] })
+  t.match(await take(value, { part: '/a' }), { text: 'null' })
 })
 
 t.test('a window of entries says where it goes on', async (t) => {
@@ -65,13 +87,14 @@ t.test('a long text is cut between characters and escapes', async (t) => {
   }
 })
 
+const leaveOutNulls = (value: unknown) => JSON.stringify(value, (_, part) => part ?? undefined) ?? 'null'
+
 t.test('every excerpt is JSON that keeps to its size, and going on reads everything', async () => {
   const check = async (value: PlainJson, maxBytes: number) => {
     const json = writeBody<unknown>(value).toString()
     const excerpt = await take(json, { maxBytes })
     if (excerpt === undefined) return false
-    JSON.parse(excerpt.text)
-    const isWhole = excerpt.text === json
+    const isWhole = JSON.stringify(JSON.parse(excerpt.text)) === leaveOutNulls(JSON.parse(json))
     return isWhole === (excerpt.cuts.length === 0) && Buffer.byteLength(excerpt.text) <= Math.max(maxBytes + 10, 30)
   }
   await checkProperty(300, fc.asyncProperty(fc.jsonValue({ maxDepth: 6 }), fc.integer({ min: 20, max: 400 }), check))

@@ -18,7 +18,7 @@ function send(
     method,
     headers: { authorization: basic('acme', apiKey), 'content-type': 'application/json', ...headers },
     ...(method === 'POST' && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(120_000),
   })
 }
 

@@ -1,4 +1,5 @@
 import { contract, NewCommit, Problem, problemDefinitions, listRoutes } from '@floe/contract'
+import { defaultFilter } from '@floe/contract/lists'
 import document from '@floe/contract/openapi.json' with { type: 'json' }
 import { t, type Test } from 'tap'
 import { z } from 'zod'
@@ -153,10 +154,10 @@ t.test("a deployment's document has its names in every path and asks for its cre
 t.test('answers name the headers that come with them, and conditional requests theirs', async (t) => {
   const limits = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
   for (const [operationId, status, expected] of [
-    ['datasetsGroupInfo', '200', ['ETag', 'Floe-Snapshot', ...limits]],
-    ['datasetsGroupInfo', '304', ['ETag', 'Floe-Snapshot', ...limits]],
+    ['datasetsGroupInfo', '200', ['ETag', 'Floe-Snapshot', 'Floe-Behind', ...limits]],
+    ['datasetsGroupInfo', '304', ['ETag', 'Floe-Snapshot', 'Floe-Behind', ...limits]],
     ['discoveryRefs', '200', ['ETag', ...limits]],
-    ['discoveryDatasets', '200', ['ETag', 'Floe-Snapshot', ...limits]],
+    ['discoveryDatasets', '200', ['ETag', 'Floe-Snapshot', 'Floe-Behind', ...limits]],
     ['receiversCreate', '201', ['ETag', 'Location', ...limits]],
     ['receiversUpdate', '200', ['ETag', ...limits]],
     ['receiversUpdate', '401', ['WWW-Authenticate']],
@@ -207,7 +208,8 @@ const Event = z.object({
 t.test('every body has an example that its own schema accepts', async (t) => {
   for (const { id, route, operation } of described) {
     if ('body' in route && route.body instanceof z.ZodType) {
-      checkExample(t, `${id}: request`, route.body, operation.requestBody?.content['application/json']?.example)
+      const [content] = Object.values(operation.requestBody?.content ?? {})
+      checkExample(t, `${id}: request`, route.body, content?.example)
     }
     for (const [status, response] of Object.entries(route.responses)) {
       if (Number(status) >= 400) continue
@@ -252,7 +254,8 @@ t.test('the webhook lists the headers that are sent, and which of them are alway
   t.strictSame(security, [{ secretToken: [] }, {}])
   const event = { payload: '{}', line: 'line', sequence: 2 }
   const writeSent = (isTest: boolean, secretToken: string | null) => {
-    const receiver = { kind: 'webhook', url: 'https://example.org/', service: null, secretToken, headers: {} } as const
+    const way = { kind: 'webhook', url: 'https://example.org/', service: null, filter: defaultFilter } as const
+    const receiver = { ...way, secretToken, headers: {} }
     const message = { deliveryId: 'msg_1', attempt: 1, replayOf: isTest ? 'msg_0' : null, isTest, event }
     const headers = writeHeaders(message, { ...receiver, signingSecrets: [signingSecret] }, '{}', '1.0.0', 0)
     // The body's own description says this one.

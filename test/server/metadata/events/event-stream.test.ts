@@ -3,14 +3,21 @@ import { t } from 'tap'
 import { EventStream } from '../../../../server/metadata/events/event-stream.ts'
 import type { SharedEvent } from '../../../../server/metadata/events/shared-events.ts'
 
-const event = { repo: 'weather', name: 'NewCommit' as const, branch: 'main', expectationKind: undefined, verdict: null }
+const event = {
+  repo: 'weather',
+  name: 'NewCommit' as const,
+  branch: 'main',
+  expectationKind: undefined,
+  check: null,
+  verdict: null,
+}
 
 function open() {
   let now = 0
   const scope = {
     org: 'acme',
     deployment: 'tiles',
-    key: null,
+    reader: null,
     served: { isWhole: true, serves: () => true, patterns: ['**'] },
     repo: undefined,
     filter: defaultFilter,

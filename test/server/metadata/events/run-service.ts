@@ -4,6 +4,7 @@ import type { ConfigInput } from '../../../../server/main/configuration/schema.t
 import { runServer } from '../../../../server/main/run-server.ts'
 import type { Timing } from '../../../../server/timing.ts'
 import type { Test } from 'tap'
+import { noOverload } from '../../start-server.ts'
 
 /** A running service. */
 export type RunningService = {
@@ -40,7 +41,7 @@ export async function runService(
   const end = new AbortController()
   const listening = Promise.withResolvers<string>()
   const out = (text: string) => listening.resolve(text.replace('listening on ', '').trim())
-  const running = runServer(config, { stop: end.signal, out }, timing)
+  const running = runServer(config, { stop: end.signal, out, overloadLimits: noOverload }, timing)
   const stop = async () => {
     end.abort()
     await running

@@ -13,7 +13,7 @@ test('only a selection that no stream of any process had is announced', async (t
   const [first, second] = [await open(), await open()]
   const stream = (branch: string) => {
     const caller = { tenant: 'acme', caller: '127.0.0.1', isAnonymous: true }
-    const scope = { org: 'acme', deployment: 'demo', caller, repo: undefined, key: null }
+    const scope = { org: 'acme', deployment: 'demo', caller, repo: undefined, reader: null }
     return { ...scope, filter: { ...defaultFilter, branches: [branch] }, served: { patterns: ['**'] } }
   }
   await first.open(stream('main'))

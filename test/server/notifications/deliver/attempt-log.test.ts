@@ -18,7 +18,7 @@ const gone = { kind: 'gone', disableReason: 'the receiver answered 410' } as con
 
 function finish(next: FinishedAttempt['next'], { org = 'acme', id = 'hook_1' } = {}) {
   const payload = '{"event":"NewCommit","details":{"repo_name":"weather"}}'
-  const event = { id: 'event_1', sequence: 1, line: 'line', payload }
+  const event = { id: 'event_1', sequence: 1, recordedAt: new Date(0), line: 'line', payload }
   const claim = makeSampleClaim({ org, id, url: 'https://receiver.test/secret-path' }, { attempt: 3, event })
   const outcome = { startedAt: new Date(0), durationMs: 1, status: 500, error: 'answered 500', responseExcerpt: 'no' }
   return { claim, outcome, next }

@@ -73,7 +73,7 @@ function addLink(reading: Reading, text: string, target: string): void {
 const head = 'acme/weather branch main is now at P874YS3J196959RDHX7G: '
 
 for (const service of ['mattermost', 'discord', 'rocketchat'] as const) {
-  const readLine = (line: string) => readers[service](JSON.parse(writeChatBody(service, line)))
+  const readLine = (line: string) => readers[service](JSON.parse(writeChatBody(service, [{ text: line }])))
   t.test(`${service} shows addresses as links to themselves`, { skip }, async (t) => {
     const addresses = [
       'https://x/my_group',

@@ -1,9 +1,12 @@
 import { t } from 'tap'
 import {
-  writeChatBody,
+  writeChatBody as writeLines,
   addressChat,
   detectChatService,
 } from '../../../../server/notifications/deliver/chat-services.ts'
+
+const writeChatBody = (service: Parameters<typeof writeLines>[0], text: string, link?: string) =>
+  writeLines(service, [{ text, link }])
 
 const plain = 'acme/weather branch main is now at P874YS3J196959RDHX7G: Add the 12 UTC run'
 const head = 'acme/weather branch main is now at P874YS3J196959RDHX7G: '
@@ -95,6 +98,30 @@ t.test('a long line is cut, and its link is not', async (t) => {
   const { text } = JSON.parse(writeChatBody('wecom', '信'.repeat(1_000), link))
   t.ok(Buffer.byteLength(text.content) <= 2_048)
   t.ok(text.content.endsWith(`信 ${link}`))
+})
+
+t.test('of many lines, whole ones are sent that fit, and a last one says that there are more', async (t) => {
+  const lines = Array.from({ length: 100 }, (_, n) => ({ text: `${n} ${'x'.repeat(90)}`, link: `https://x.org/${n}` }))
+  const write = (service: Parameters<typeof writeLines>[0]) => JSON.parse(writeLines(service, lines))
+  const texts: readonly (readonly [string, number])[] = [
+    [write('slack').text, 4_000],
+    [write('discord').content, 2_000],
+    [write('wecom').text.content, 2_046],
+  ]
+  for (const [text, limit] of texts) {
+    const sent = text.split('\n')
+    t.ok(text.length <= limit && text.length > limit - 200, `${text.length}`)
+    t.match(sent[0], /^0 x{90} <?https:\/\/x.org\/0>?$/)
+    t.match(sent.at(-2), new RegExp(`^${sent.length - 2} x{90} <?https://x.org/${sent.length - 2}>?$`))
+    t.equal(sent.at(-1), '\u2026')
+  }
+  const { body } = write('teams').attachments[0].content
+  t.equal(body.length, write('slack').text.split('\n').length)
+  t.equal(write('feishu').content.post.zh_cn.content.length, body.length)
+  t.equal(
+    write('googlechat').cardsV2[0].card.sections[0].widgets[0].textParagraph.text.split('<br>').length,
+    body.length,
+  )
 })
 
 t.test('Slack gets no character that begins a mention or a link, and reads the same text', async (t) => {

@@ -1,8 +1,10 @@
+import { defaultFilter } from '@floe/contract/lists'
 import { t } from 'tap'
 import { redactAnswer, redactFailure } from '../../../../server/notifications/deliver/redact.ts'
 
 const url = 'https://example.org/in/webhooks/0123456789abcdef/a%2Fb%20c%C3%BC-d/short?sig=x%2By%2Bz%2B1&SECRETNAME&n=1'
-const webhook = { kind: 'webhook', service: null, secretToken: null, headers: {}, signingSecrets: [] } as const
+const noSecrets = { secretToken: null, headers: {}, signingSecrets: [] }
+const webhook = { kind: 'webhook', service: null, filter: defaultFilter, ...noSecrets } as const
 const redactUrl = (text: string, from = url) => redactAnswer(text, { ...webhook, url: from })
 
 t.test('every long part of a URL is redacted, and no short one', async (t) => {

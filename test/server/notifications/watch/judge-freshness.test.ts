@@ -45,7 +45,7 @@ async function follow(t: Test) {
   const entry = await findWeather(catalog)
   await watcher.check(entry)
   const expect = async (maxAgeMs: number, changes: Partial<NewExpectation> = {}) => {
-    const settings = { max_age: `${maxAgeMs / minuteMs}m`, path: null }
+    const settings = { max_age: `${maxAgeMs / minuteMs}m`, due: null, days: null, path: null }
     const added = expectMain('freshness', { settings, ...changes })
     const { expectation } = await addExpectation(db, entry, added, { by, now: new Date(timing.now()) })
     watcher.review()
@@ -163,6 +163,25 @@ t.test('a service that was down tells what is stale, once, and not what was upda
   t.strictSame(await listEvents(), ['ExpectationUnmet #1 main 0', 'ExpectationMet #2 main 126'])
 })
 
+t.test('a branch that stays stale is told again after each period of reminders, also after a pause', async (t) => {
+  const { timing, watcher, commit, expect, listEvents, ...parts } = await follow(t)
+  await expect(10 * minuteMs, { remind: '30m', remindMs: 30 * minuteMs })
+  await timing.pass(39 * minuteMs, stepMs)
+  t.strictSame(await listEvents(), ['ExpectationUnmet #1 main 0'])
+  await timing.pass(minuteMs + 2 * stepMs, stepMs)
+  const twice = ['ExpectationUnmet #1 main 0', 'ExpectationUnmet #2 main 0']
+  t.strictSame(await listEvents(), twice, 'it does not wait for the next poll')
+  await watcher.stop()
+  await timing.pass(2 * hourMs, minuteMs)
+  const second = startWatcher({ ...parts, timing })
+  t.teardown(() => second.stop())
+  await timing.pass(5 * minuteMs, stepMs)
+  t.strictSame(await listEvents(), [...twice, 'ExpectationUnmet #3 main 0'])
+  commit()
+  await timing.pass(9 * minuteMs, stepMs)
+  t.strictSame((await listEvents()).slice(3), ['ExpectationMet #4 main 165'])
+})
+
 t.test('a process that does not poll the repository judges when it is asked for a check', async (t) => {
   const { timing, watcher, catalog, entry, expect, listEvents, ...parts } = await follow(t)
   await watcher.stop()
@@ -205,7 +224,12 @@ t.test('while the commits of a path cannot be read, the other expectations are j
   for (const path of [null, 'a/**']) {
     await timing.pass(1)
     const options = { by, now: new Date(timing.now()) }
-    await addExpectation(db, entry, expectMain('freshness', { settings: { max_age: '1m', path } }), options)
+    await addExpectation(
+      db,
+      entry,
+      expectMain('freshness', { settings: { max_age: '1m', due: null, days: null, path } }),
+      options,
+    )
   }
   await timing.pass(2 * minuteMs, minuteMs)
   let answer = (): Promise<never> => Promise.reject(new RequestProblem('unavailable', 'too many wait'))
@@ -228,6 +252,22 @@ t.test('while the commits of a path cannot be read, the other expectations are j
   t.strictSame(await listEvents(), ['ExpectationUnmet #1 main 60', 'ExpectationUnmet #1 main 60'])
   answer = () => Promise.reject(new TypeError('nobody asks again'))
   await judge()
+})
+
+t.test('a commit that is due at a time of the day is missed at that time, and told within a second', async (t) => {
+  const { timing, commit, expect, listEvents } = await follow(t)
+  // The first due time after the commit is in half an hour.
+  const due = new Date(timing.now() + 30 * minuteMs).toISOString().slice(11, 16)
+  await expect(minuteMs, { settings: { max_age: null, due, days: null, path: null } })
+  await timing.pass(23 * hourMs, minuteMs)
+  commit()
+  await timing.pass(24 * hourMs, minuteMs)
+  t.strictSame(await listEvents(), [], 'each due time has its commit')
+  await timing.pass(24 * hourMs, minuteMs)
+  t.strictSame(await listEvents(), ['ExpectationUnmet #1 main 1380'])
+  commit()
+  await timing.pass(minuteMs, stepMs)
+  t.match(await listEvents(), ['ExpectationUnmet #1 main 1380', /^ExpectationMet #2 main/])
 })
 
 // Proves: a branch is unmet only after its grace, and one that recovers before is not told

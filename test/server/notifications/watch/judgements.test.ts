@@ -84,7 +84,7 @@ t.test('a commit is recorded while a head is judged, and then judged', async (t)
 
 // Proves: a branch that is due is told within a second, also while 50 contracts are judged
 t.test('a branch that is due is judged while 50 contracts wait for reader threads', async (t) => {
-  const freshness = expectMain('freshness', { settings: { max_age: '1m', path: null } })
+  const freshness = expectMain('freshness', { settings: { max_age: '1m', due: null, days: null, path: null } })
   const contracts = Array.from({ length: 49 }, () => contract)
   const { entry, db, timing, ...parts } = await expectAll(t, [...contracts, freshness])
   const { questions, ask, waitFor, answer } = openQuestions()
@@ -170,8 +170,9 @@ t.test('what cannot be read now is judged at the next check; what takes too long
   await judge('a third')
 })
 
-t.test('the grace of a broken contract ends without another question', async (t) => {
-  const expecting = await expectAll(t, [{ ...contract, within: '30m', withinMs: 1_800_000 }])
+t.test('the grace of a broken contract ends without another question, and so do periods of reminders', async (t) => {
+  const times = { within: '30m', withinMs: 1_800_000, remind: '1h', remindMs: 3_600_000 }
+  const expecting = await expectAll(t, [{ ...contract, ...times }])
   const { db, timing, find } = expecting
   let asked = 0
   const { judgements, judge } = openJudgements(t, expecting, () => {
@@ -187,6 +188,10 @@ t.test('the grace of a broken contract ends without another question', async (t)
   await timing.pass(1_000, 1_000)
   await judge()
   t.strictSame(await listExpectationEvents(db), ['ExpectationUnmet #1 main'])
+  t.equal(judgements.nextDueAt, timing.now() + 3_600_000)
+  await timing.pass(3_600_000, 60_000)
+  await judge()
+  t.strictSame(await listExpectationEvents(db), ['ExpectationUnmet #1 main', 'ExpectationUnmet #2 main'])
   t.equal(asked, 1)
 })
 

@@ -6,7 +6,7 @@ import { refPage } from '../../../../server/pages/browse/ref-page.ts'
 import { repositoriesPage } from '../../../../server/pages/browse/repositories-page.ts'
 import { repositoryPage } from '../../../../server/pages/browse/repository-page.ts'
 import { elementById, ids, visibleText } from '../markup.ts'
-import { largeTree, operations, repositories, repository, smallTree } from './sample-browse.ts'
+import { largeTree, operations, repositories, repository, smallTree, state } from './sample-browse.ts'
 import { links } from '../sample-dataset.ts'
 
 const meta = '/v1/services/tiles/acme/_meta'
@@ -18,10 +18,30 @@ function treeOf(...paths: string[]): string {
   ).toString()
 }
 
-t.test('repositories show their last commit, its author, time and format version', async (t) => {
-  const text = visibleText(repositoriesPage(repositories, links))
-  t.match(text, 'era5\nAppend August 2026\n2026-08-30 06:12:44 UTC\nby\nAda Lovelace\nformat 2')
-  t.match(text, 'ocean colour, level 3\nRepository initialized\n2026-08-30 06:12:44 UTC\nformat 1')
+t.test('repositories show what is wrong with them, their datasets, their updates and their last commit', async (t) => {
+  const page = repositoriesPage(repositories, links)
+  const text = visibleText(page).replaceAll(/\s+/g, ' ')
+  t.match(text, 'era5 Retracted Late ERA5, hourly Hourly fields of the reanalysis on a regular grid.')
+  t.match(text, /12 datasets · since 1979-01-01 · Latitude 35° N to 72.5° N, longitude 25° W to 45° E/)
+  t.match(text, '8 updates in 4 weeks, on 4 days Append August 2026 2026-08-30 06:12:44 UTC by Ada Lovelace · format 2')
+  t.match(text, 'Retracted (surface): Wrong units Unmet feature/regrid surface/** updated 3 h ago')
+  t.match(text, '1 dataset Repository initialized 2026-08-30 06:12:44 UTC · format 1')
+  t.match(
+    page,
+    'd="M21 20V15h.8V20zM23 20V0h.8V20zM24 20V10h.8V20zM27 20V15h.8V20z"',
+    'one bar for each day with updates',
+  )
+})
+
+t.test('links show the repositories in a state, and keep the filter; without troubles there are none', async (t) => {
+  const page = repositoriesPage({ ...repositories, filter: 'e', state: 'late' }, links)
+  t.match(visibleText(page).replaceAll(/\s+/g, ' '), 'All 3 Retracted 1 Late 1')
+  t.match(page, `<a href="${meta}/?filter=e&amp;state=late" aria-current="true"`)
+  t.match(page, `<a href="${meta}/?filter=e" `)
+  t.match(page, '<input type="hidden" name="state" value="late" />')
+  const none = { ...repositories, repositories: [], state: 'breaking', counts: new Map() } as const
+  t.match(visibleText(repositoriesPage(none, links)), 'No such repository is in this state.\nShow all repositories')
+  t.notMatch(repositoriesPage({ ...repositories, counts: new Map() }, links), 'class="chips')
 })
 
 t.test('a few repositories need neither a filter nor pages; one without a recorded head says so', async (t) => {
@@ -40,12 +60,16 @@ t.test('a repository that cannot be read says since when, and what was seen last
     unreadableSince: new Date('2026-08-31T00:00Z'),
   }))
   const text = visibleText(repositoriesPage({ ...repositories, repositories: unreadable }, links))
-  t.match(text, /era5\nCannot be read since\n2026-08-31 00:00:00 UTC\n\. Last commit seen: Append August 2026\nglofas/)
+  t.match(
+    text,
+    /ERA5, hourly\n(?:.|\n)*Cannot be read since\n2026-08-31 00:00:00 UTC\n\. Last commit seen: Append August 2026\nRetracted/,
+  )
   t.match(text, /glofas\nCannot be read since\n2026-08-31 00:00:00 UTC\n\.\nocean/)
 })
 
 t.test('many repositories have a filter and pages, whose links keep the filter', async (t) => {
-  const many = { ...repositories, filter: 'sea "ice" & fog', pages: 3, matches: 250, total: 1_000 }
+  const counted = { pages: 3, matches: 250, total: 1_000 }
+  const many = { ...repositories, filter: 'sea "ice" & fog', ...counted }
   const first = repositoriesPage(many, links)
   t.match(first, `<form class="filter" role="search" action="${meta}/">`)
   t.match(first, 'value="sea &quot;ice&quot; &amp; fog"')
@@ -73,8 +97,12 @@ t.test("a repository's page begins with its datasets", async (t) => {
   t.match(
     text,
     'Datasets\nof main (1,234)\nHourly fields\n/surface/hourly\nFields at the surface.\n' +
-      'Dimensions\ntime: 8,760, cell: 9,007,199,254,740,993\nLast change\n2026-08-30 06:12 UTC\nAppend August 2026\nera5\n',
+      'Dimensions\ntime: 8,760, cell: 9,007,199,254,740,993\nMetadata unchanged since\n2026-08-30 06:12 UTC\nAppend August 2026\nera5\n',
   )
+  const metadata = new Map([['description', 'Fields at the surface.']])
+  const described = repositoryPage({ ...repository, state: { ...state, metadata } }, links)
+  const inherited = visibleText(elementById(described, 'datasets'))
+  t.notMatch(inherited, 'Fields at the surface.', 'the heading has it already')
   t.match(page, `href="${meta}/datasets/era5/main/surface/hourly"`)
   t.match(text, 'All 1,234 datasets of main')
   const empty = { branch: 'main', count: 0, datasets: [], changes: new Map(), reason: null, bytes: null }

@@ -1,16 +1,19 @@
 // Data of the browse pages, as the service passes it to them.
+import type { Remark } from '@floe/contract'
 import type { GroupSummary } from '../../../../server/pages/browse/group-tree.ts'
 import type { ExpectedBranch } from '../../../../server/pages/browse/expected-branch.ts'
 import type { OperationsPageData } from '../../../../server/pages/browse/operations-page.ts'
 import type { RefPageData } from '../../../../server/pages/browse/ref-page.ts'
 import type { RepositoriesPageData } from '../../../../server/pages/browse/repositories-page.ts'
-import type { RepositoryPageData } from '../../../../server/pages/browse/repository-page.ts'
+import type { ShownRepository } from '../../../../server/pages/browse/repository-item.ts'
+import type { RepositoryPageData, ShownState } from '../../../../server/pages/browse/repository-page.ts'
 import type { ShownHistory } from '../../../../server/pages/commits/history-page.ts'
 import { pageSubject } from '../sample-dataset.ts'
 
 const { deployment, commit } = pageSubject
 
 const fresh: ExpectedBranch = {
+  kind: 'freshness',
   branch: 'main',
   path: null,
   isUnmet: false,
@@ -19,6 +22,7 @@ const fresh: ExpectedBranch = {
 }
 
 const stale: ExpectedBranch = {
+  kind: 'freshness',
   branch: 'feature/regrid',
   path: 'surface/**',
   isUnmet: true,
@@ -27,6 +31,7 @@ const stale: ExpectedBranch = {
 }
 
 const broken: ExpectedBranch = {
+  kind: 'contract',
   branch: 'main',
   path: null,
   isUnmet: true,
@@ -34,20 +39,68 @@ const broken: ExpectedBranch = {
   words: 'breaks its contract tile server: forecast: t2m is float64, must be float32; forecast: lead_time is missing',
 }
 
+export const retraction: Remark = {
+  id: '0d8ad2a4-5c2a-4a7e-9a55-5a0d9b9d8b0e',
+  kind: 'retraction',
+  snapshot: null,
+  from: null,
+  to: null,
+  ref: 'main',
+  path: 'surface',
+  text: 'Wrong units',
+  since: null,
+  until: null,
+  superseded_by: null,
+  created_at: '2026-08-30T08:00:00.000Z',
+  updated_at: '2026-08-30T08:00:00.000Z',
+}
+
+/** A repository of which nothing is known yet. */
+export const unknown: ShownRepository = {
+  name: 'unknown',
+  title: null,
+  summary: null,
+  states: [],
+  formatVersion: null,
+  lastCommit: null,
+  unreadableSince: null,
+  expectations: [],
+  retractions: [],
+  moves: Array.from({ length: 28 }, () => 0),
+  coverage: null,
+}
+
 export const repositories: RepositoriesPageData = {
   deployment,
   repositories: [
-    { name: 'era5', formatVersion: 2, lastCommit: commit, unreadableSince: null, expectations: [stale, fresh] },
-    { name: 'glofas', formatVersion: null, lastCommit: null, unreadableSince: null, expectations: [] },
     {
+      name: 'era5',
+      title: 'ERA5, hourly',
+      summary: 'Hourly fields of the reanalysis on a regular grid.',
+      states: ['retracted', 'late'],
+      formatVersion: 2,
+      lastCommit: commit,
+      unreadableSince: null,
+      expectations: [stale, fresh],
+      retractions: [retraction],
+      moves: [...Array.from({ length: 21 }, () => 0), 1, 0, 4, 2, 0, 0, 1],
+      coverage: { datasets: 12, box: [-25, 35, 45, 72.5], period: { start: new Date('1979-01-01T00:00Z'), end: null } },
+    },
+    { ...unknown, name: 'glofas' },
+    {
+      ...unknown,
       name: 'ocean colour, level 3',
       formatVersion: 1,
       lastCommit: { ...commit, author: null, message: 'Repository initialized' },
-      unreadableSince: null,
-      expectations: [],
+      coverage: { datasets: 1, box: null, period: null },
     },
   ],
   filter: '',
+  state: undefined,
+  counts: new Map([
+    ['late', 1],
+    ['retracted', 1],
+  ]),
   page: 1,
   pages: 1,
   matches: 3,
@@ -57,7 +110,7 @@ export const repositories: RepositoriesPageData = {
 const parentId = '8TD5Q2ZK4M7J9XW1V0RG'
 
 /** Two commits of `main`, and a commit of a branch that branches off the first. */
-const history: ShownHistory = {
+export const history: ShownHistory = {
   ref: { kind: 'branch', name: 'main' },
   selection: {},
   commits: [
@@ -83,20 +136,23 @@ const history: ShownHistory = {
   missing: null,
 }
 
+export const state: ShownState = {
+  status: { availability: 'read_only', since: commit.writtenAt, reason: 'Moving to another bucket' },
+  metadata: new Map([['owner', 'forecasts']]),
+  featureFlags: [
+    { id: 3, name: 'move_node', isEnabled: false },
+    { id: 99, name: null, isEnabled: true },
+  ],
+  snapshotCount: 1_204,
+}
+
 export const repository: RepositoryPageData = {
   deployment,
   name: 'era5',
   location: 's3://climate-archive/icechunk/era5',
   formatVersion: 2,
-  state: {
-    status: { availability: 'read_only', since: commit.writtenAt, reason: 'Moving to another bucket' },
-    metadata: new Map([['owner', 'forecasts']]),
-    featureFlags: [
-      { id: 3, name: 'move_node', isEnabled: false },
-      { id: 99, name: null, isEnabled: true },
-    ],
-    snapshotCount: 1_204,
-  },
+  state,
+  remarks: [],
   containers: [{ prefix: 's3://noaa-gfs/', store: 's3', region: 'us-east-1', anonymous: true }],
   expectations: [broken, stale, fresh],
   branches: [

@@ -17,7 +17,7 @@ const none: ShownChanges = { groups: nothing, arrays: nothing, moves: [], chunks
 function pageOf(changes: Partial<ShownChanges>, more: Partial<DiffPageData> = {}): string {
   const from = { ref: { kind: 'tag', name: 'v1' }, commit } as const
   const data = { deployment, repository, from, to: { ref, commit }, changes: { ...none, ...changes }, comparison }
-  return diffPage({ ...data, chunksUnavailable: null, ...more }, links)
+  return diffPage({ ...data, chunksUnavailable: null, remarks: [], ...more }, links)
 }
 
 const values = attributes('{"old":[100,72],"new":[120,72],"units":"K","title":"Weather"}')

@@ -1,6 +1,7 @@
 import { t } from 'tap'
 import { datasetPage, type DatasetPageData } from '../../../../server/pages/dataset/dataset-page.ts'
 import { elementById, ids, visibleText } from '../markup.ts'
+import { retraction } from '../browse/sample-browse.ts'
 import { alongTime, forecastGaps } from '../gaps/sample-gaps.ts'
 import {
   attributes,
@@ -37,7 +38,7 @@ function scalars(count: number, isCoordinate: boolean) {
 
 // Proves: the sections of the page have the same order as in xarray
 t.test('sections stand in the order of xarray, groups below them', async (t) => {
-  const order = ['dimensions', 'coordinates', 'data-variables', 'attributes', 'groups', 'open-group']
+  const order = ['dimensions', 'coordinates', 'data-variables', 'attributes', 'groups', 'open']
   t.strictSame(
     ids(page).filter((id) => order.includes(id)),
     order,
@@ -399,4 +400,26 @@ t.test('addresses in attributes are links, and nothing else is', async (t) => {
     '<a href="HTTP://example.org/a?b=1&amp;c=" rel="noopener nofollow">HTTP://example.org/a?b=1&amp;c=',
   ])
   t.match(visibleText(markup), '1&c=\n"2), not javascript')
+})
+
+t.test('the page says what the data are, also of a group that xarray refuses', async (t) => {
+  const refusal = { reason: 'dimension "y" has 4096 elements here and 2048 elsewhere', isTooLarge: false }
+  const axes = ['y', 'x'].map((name) => ({ name, type: 'space', unit: 'micrometer' }))
+  const image = { axes, datasets: ['0', '1', '2'].map((path) => ({ path })) }
+  const stored = attributes(JSON.stringify({ ome: { version: '0.5', multiscales: [image] }, LongName: 'Cells' }))
+  const content = { kind: 'unreadable', refusal, arrays: new Map(), attributes: stored } as const
+  const page = datasetPage({ ...reanalysis, content }, links)
+  t.match(visibleText(page), 'Multiscale image, 3 levels, y and x in micrometer\n(attribute ome)')
+  t.match(page, '<b title="attribute LongName">Cells</b>')
+  t.notMatch(pageOf([]), '(attribute ome)')
+})
+
+t.test('retractions, and why xarray refuses a group, come before the commit', async (t) => {
+  const refusal = { reason: 'dimension "y" has 4096 elements here and 2048 elsewhere', isTooLarge: false }
+  const content = { kind: 'unreadable', refusal, arrays: new Map(), attributes: new Map() } as const
+  const at = { ...pageSubject, remarks: [{ ...retraction, path: null }] }
+  t.match(
+    visibleText(datasetPage({ ...reanalysis, at, content }, links)),
+    /Retracted[^]*Wrong units[^]*xarray cannot open this group[^]*Committed/,
+  )
 })

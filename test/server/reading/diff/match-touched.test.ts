@@ -118,6 +118,11 @@ async function moveOf(datasets: number, arrays: number) {
   return { before: snapshot, after: snapshot, nodes: [], changes, chunksUnavailable: null }
 }
 
+t.test('a search finds a touched dataset by the metadata of its repository', async (t) => {
+  const asked = { repo: 'r', searches, metadata: '{"description":"Of a zeppelin flight"}' }
+  t.strictSame(matchTouched(await moveOf(1, 1), asked), [true])
+})
+
 t.test('if a move touched too many datasets, or nobody knows which, every search matches', async (t) => {
   const { datasets, arrays } = touchedLimits
   t.strictSame(matchTouched(await moveOf(datasets, 1), { repo: 'r', searches }), [false])

@@ -1,5 +1,6 @@
 import { decodeSnapshot, defaultLimits } from '@floe/storage/icechunk'
 import { t } from 'tap'
+import { listFingerprints } from '../../../../server/search/describe/list-fingerprints.ts'
 import { readShardRows, type ShardMember, writeShard } from '../../../../server/search/describe/write-shard.ts'
 import { buildId, buildNode, buildSnapshot } from '../../../storage/repositories/icechunk/build-object.ts'
 import { writeArrayDocument } from './array-document.ts'
@@ -62,6 +63,35 @@ t.test('nothing is written if no document has changed, and a change of a group a
   const renamed = await makeSnapshot({ ...documents, '/': group({ title: 'Two' }) }, 'Third')
   const changed = readRows(writeShard(renamed, { repo: 'r', members: [known], isResized: false }))
   t.match(changed.datasets, [{ title: 'Two', changed_message: 'Third' }])
+})
+
+t.test('other metadata of the repository is written, and is no change of a dataset', async (t) => {
+  const documents = { '/': group({}), '/a': group({}), '/a/v': writeArrayDocument({}) }
+  const shard = { repo: 'r', members: [member('a')], isResized: true }
+  const before = writeShard(await makeSnapshot(documents, 'First'), { ...shard, metadata: '{"title":"One"}' })
+  const [first] = readRows(before).datasets
+  t.match(first, { title: 'One', changed_message: 'First' })
+  const known = { ...member('a'), fingerprint: first?.fingerprint ?? null, changedMessage: 'First' }
+  const again = await makeSnapshot(documents, 'Second')
+  const update = { repo: 'r', members: [known], isResized: false }
+  t.equal(writeShard(again, { ...update, metadata: '{"title":"One"}' }).length, 0)
+  for (const metadata of ['{"title":"Two"}', undefined]) {
+    const { datasets } = readRows(writeShard(again, { ...update, metadata }))
+    t.match(datasets, [{ title: metadata === undefined ? null : 'Two', changed_message: 'First' }])
+  }
+})
+
+t.test('groups beyond the limit are left out, and counted', async (t) => {
+  const snapshot = await makeSnapshot(
+    Object.fromEntries(
+      Array.from({ length: 10_003 }, (_, index) => [
+        [`/g${index}`, group({})],
+        [`/g${index}/v`, writeArrayDocument({})],
+      ]).flat(),
+    ),
+  )
+  const { groups, omitted } = listFingerprints(snapshot, {})
+  t.strictSame([groups.length, omitted], [10_000, 3])
 })
 
 t.test('a shard has fewer datasets if these have many words', async (t) => {

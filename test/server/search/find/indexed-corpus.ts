@@ -104,5 +104,5 @@ export async function search(
 ) {
   const parsed = parseSearch(query, { org, repos, branches: [] })
   const address = (repo: string, branch: string, group: string) => `/${repo}/${branch}/${group}`
-  return findDatasets(db, parsed, { address, cancellation: { throwIfAborted: () => {} } })
+  return findDatasets(db, parsed, { address, now: 0, cancellation: { throwIfAborted: () => {} } })
 }

@@ -84,6 +84,7 @@ const storedMembers = {
   institution: values(word),
   keyword: values(word),
   licence: values(fc.constantFrom('CC-BY-4.0', 'free', noLicence)),
+  kind: values(fc.constantFrom('grid', 'mesh')),
   attribute: values(word.map((value) => `institution=${value}`)),
   bbox: box,
   time: period,

@@ -28,6 +28,7 @@ export const found: ExactDataset = {
     ['longitude', 1_440],
   ]),
   extent: { bbox: [-25, 34, 45, 72.5], start: '1979-01-01T00:00:00.000Z', end: '2026-08-31T23:00:00.000Z' },
+  kind: 'grid',
   variables: [
     t2m,
     { ...t2m, name: 'd2m', standard_name: 'dew_point_temperature', long_name: '2 metre dewpoint temperature' },
@@ -36,6 +37,7 @@ export const found: ExactDataset = {
   variable_count: 38,
   changed: { at: '2026-09-01T05:12:00.000Z', message: 'Append August' },
   refusal: null,
+  remarks: [],
   href: '/elsewhere',
 }
 
@@ -48,6 +50,7 @@ const refused: ExactDataset = {
   summary: null,
   dimensions: new Map(),
   extent: { bbox: null, start: null, end: null },
+  kind: null,
   variables: [],
   variable_count: 0,
   refusal: 'conflicting sizes for dimension "time": 3 and 4',
@@ -70,7 +73,7 @@ export const answer: ExactAnswer = {
   without_extent: null,
   unknown_words: [],
   next: 'older?',
-  index: { repositories: 1_200, pending: 0, oldest: null, omitted: 0 },
+  index: { repositories: 1_200, pending: 0, failed: 0, oldest: null, omitted: 0 },
 }
 
 /** A search that found nothing. */

@@ -31,6 +31,14 @@ t.test('the row of a receiver says what it selects, unless that is NewCommit on 
     describeFilter(exampleWebhook({ events: ['ExpectationUnmet'], kinds: ['freshness', 'contract'] })),
     'ExpectationUnmet on main; kinds freshness, contract',
   )
+  t.equal(
+    describeFilter(exampleWebhook({ events: ['ExpectationUnmet'], severity: 'critical' })),
+    'ExpectationUnmet on main; severity critical',
+  )
+  t.equal(
+    describeFilter(exampleWebhook({ events: ['CheckPosted'], checks: ['quality'], states: ['failed', 'error'] })),
+    'CheckPosted on main; checks quality; states failed, error',
+  )
   t.equal(describeFilter(exampleWebhook({ repos: ['**'] })), undefined)
   t.equal(describeFilter(exampleWebhook({ repos: ['forecast-*'] })), 'NewCommit on main; repositories forecast-*')
   t.equal(

@@ -59,6 +59,14 @@ t.test('kinds and verdicts are asked for if an event has them', async (t) => {
   for (const events of ['ExpectationUnmet', 'ExpectationMet']) t.ok(open({}, { events }).names.includes('kinds'))
 })
 
+t.test('a least severity is asked for with alerts, and begins with all', async (t) => {
+  t.notOk(open({}).names.includes('severity'))
+  for (const kind of ['webhook', 'chat'] as const) {
+    t.match(open({ kind }, { events: 'ExpectationUnmet' }).body(), { severity: null })
+    t.match(open({ kind }, { events: 'ExpectationUnmet', severity: 'critical' }).body(), { severity: 'critical' })
+  }
+})
+
 t.test('a saved receiver is shown, and of its secrets only that they are stored', async (t) => {
   const saved = exampleWebhook({ branches: ['main', 'release/*'], paths: ['a, b'], include_changes: true })
   const { values, fields, names } = open({ saved })

@@ -124,7 +124,13 @@ export async function finish(
 
 /** Deletes what has expired before these times. */
 export async function expire(db: Database, times: Partial<Expiry>): Promise<number> {
-  const nothing = { attemptsBefore: at(0), eventsBefore: at(0), auditBefore: at(0), keysBefore: at(0) }
+  const nothing = {
+    attemptsBefore: at(0),
+    eventsBefore: at(0),
+    auditBefore: at(0),
+    keysBefore: at(0),
+    sessionsBefore: at(0),
+  }
   return (await deleteExpired(db, { ...nothing, limit: 1_000, ...times })).deleted
 }
 
@@ -134,7 +140,7 @@ export const by = { org: 'acme', id: '0123456789abcdef', name: 'operations' }
 /** An audit entry about a repository. */
 export function auditEntry(repoId: string, changes: Partial<AuditEntry> = {}): AuditEntry {
   const what = { action: 'delivery.redeliver', subjectId: null, before: null, after: null }
-  return { org: by.org, repoId, keyId: by.id, keyName: by.name, ...what, ...changes }
+  return { org: by.org, repoId, keyId: by.id, keyName: by.name, client: null, person: null, ...what, ...changes }
 }
 
 /** Switches a receiver on or off, as people do. */

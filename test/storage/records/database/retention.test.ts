@@ -1,7 +1,9 @@
 import {
   applyDeclaredReceivers,
   createApiKey,
+  createAuthorization,
   deleteExpired,
+  findApiKey,
   listApiKeys,
   revokeApiKey,
   type ApiKeyGrant,
@@ -28,7 +30,14 @@ async function expireInSteps(
   times: Partial<Expiry>,
   afterStep: () => Promise<void> = async () => {},
 ): Promise<readonly number[]> {
-  const nothing = { attemptsBefore: at(0), eventsBefore: at(0), auditBefore: at(0), keysBefore: at(0), limit: 1_000 }
+  const nothing = {
+    attemptsBefore: at(0),
+    eventsBefore: at(0),
+    auditBefore: at(0),
+    keysBefore: at(0),
+    sessionsBefore: at(0),
+    limit: 1_000,
+  }
   const steps: number[] = []
   for (let step: ExpiryStep | undefined; step?.deleted !== 0;) {
     step = await deleteExpired(db, { ...nothing, ...times, cursor: step?.cursor })
@@ -144,4 +153,23 @@ test('a key that has ended is deleted, unless others were made with it', async (
   t.equal(await expire(db, { keysBefore: at(3) }), 1)
   t.equal(await expire(db, { keysBefore: at(3) }), 1)
   t.strictSame(await listIds(), [lasting])
+})
+
+test('what was given for a key is deleted when it has expired, or with the key', async (t, { db }) => {
+  const give = async (now: Date) => {
+    const text = await createApiKey(db, { org: 'acme', role: 'reader', repos: null }, at(0))
+    const key = await findApiKey(db, text, at(0))
+    if (key === undefined) throw new Error('the key is missing')
+    await createAuthorization(db, key, text, { name: 'a client', host: 'example.org' }, [], now)
+    return key.id
+  }
+  await give(at(1))
+  const ended = await give(at(2))
+  const codeEnd = at(1).getTime() + 60_000
+  const count = async () => (await db.selectFrom('authorizations').select('id').execute()).length
+  t.equal(await expire(db, { sessionsBefore: new Date(codeEnd) }), 0)
+  t.equal(await expire(db, { sessionsBefore: new Date(codeEnd + 1) }), 1)
+  t.equal(await count(), 1)
+  await db.deleteFrom('api_keys').where('id', '=', ended).execute()
+  t.equal(await count(), 0)
 })

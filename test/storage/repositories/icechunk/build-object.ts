@@ -75,6 +75,8 @@ export type RepoDescription = {
   readonly tags?: readonly (readonly [string, number])[]
   /** Whether to write a status, `online`. Only the summary of a repository needs one. */
   readonly hasStatus?: boolean
+  /** Texts of the metadata of the repository itself, which is read only with a status. */
+  readonly metadata?: Readonly<Record<string, string>>
   /** The configuration, a FlexBuffers map. */
   readonly config?: Uint8Array
 }
@@ -88,6 +90,7 @@ export function buildRepo({
   branches = [['main', 0]],
   tags = [],
   hasStatus = false,
+  metadata = {},
   config,
 }: RepoDescription = {}): Uint8Array {
   const writeRefs = (refs: readonly (readonly [string, number])[]): TableDescription[] =>
@@ -110,7 +113,8 @@ export function buildRepo({
       ]),
     },
     hasStatus ? { table: [{ u8: 0 }, { u64: 1_000_000n }] } : undefined,
-    ...(config === undefined ? [] : [undefined, undefined, undefined, { blob: config }]),
+    { tables: Object.entries(metadata).map(([name, text]) => [{ text: name }, { blob: buildMetadataText(text) }]) },
+    ...(config === undefined ? [] : [undefined, undefined, { blob: config }]),
   ])
   return buildObject(payload, { kind: 6 })
 }

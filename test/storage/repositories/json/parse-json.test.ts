@@ -9,6 +9,7 @@ import {
   JsonSyntaxError,
   type JsonValue,
   parseJson,
+  readMemberTexts,
 } from '../../../../storage/repositories/json/index.ts'
 import { checkProperty } from '../../../check-property.ts'
 
@@ -21,6 +22,17 @@ function toPlain(value: JsonValue): unknown {
   if (isJsonArray(value)) return value.map(toPlain)
   return isJsonObject(value) ? Object.fromEntries([...value].map(([name, member]) => [name, toPlain(member)])) : value
 }
+
+t.test('the members of an object keep their texts', async (t) => {
+  const read = (text: string) => [...readMemberTexts(new TextEncoder().encode(text), new DocumentAllowance())]
+  t.strictSame(read(' {"a" : 1E400, "b":[ -0.0,"é\\u00e9" ],"\\u0061": {"c" :null }\n } '), [
+    ['a', '{"c" :null }'],
+    ['b', '[ -0.0,"é\\u00e9" ]'],
+  ])
+  t.strictSame(read('{ }'), [])
+  for (const text of ['[1]', '7', '{"a":1', '{"a":1} 2', '{"a":NaN}', '{"a":1,}'])
+    t.throws(() => read(text), JsonSyntaxError, text)
+})
 
 t.test('numbers keep their text', async (t) => {
   const texts = ['0', '-0', '2', '2.0', '2e0', '1.50', '1E400', '-1e-05', '12345678901234567890123456789012345678901']

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { compatibilityRules } from '../../../../compatibility-rules.ts'
 import { maxListedBreaks } from '../../../../limits.ts'
 import { SnapshotId } from '../../../names.ts'
-import { DatasetChange } from '../../compatibility.ts'
+import { DatasetChange, exampleTypeChange } from '../../compatibility.ts'
 import type { ExpectationKind } from '../expectation-kind.ts'
+import { Count } from '../../../values.ts'
 
 const BrokenPromise = z
   .object({
@@ -27,7 +27,7 @@ export const datasetContract = {
       .array(z.string())
       .describe(`What breaks it, in words: the first ${maxListedBreaks.words} breaking changes. Empty while it is kept`)
       .meta({ examples: [['forecast: temperature is float64, must be float32']] }),
-    breaking_changes: z.int().min(0).describe('Number of all breaking changes'),
+    breaking_changes: Count.describe('Number of all breaking changes'),
     changes: z
       .array(BrokenPromise)
       .describe(
@@ -45,20 +45,7 @@ export const datasetContract = {
     unmet: {
       breaks: ['forecast: temperature is float64, must be float32'],
       breaking_changes: 1,
-      changes: [
-        {
-          group: 'forecast',
-          kind: 'type-changed',
-          category: compatibilityRules['type-changed'].category,
-          verdict: 'breaking',
-          variable: 'temperature',
-          dimension: null,
-          attribute: null,
-          before: 'float32',
-          after: 'float64',
-          widened: true,
-        },
-      ],
+      changes: [{ group: 'forecast', ...exampleTypeChange }],
       last_good_snapshot_id: 'P874YS3J196959RDHX7G',
     },
     summary: 'breaks its contract tile server: forecast: temperature is float64, must be float32',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { maxListedArrays, maxListedGaps } from '../../../../limits.ts'
 import { WrittenChunks } from '../../completeness.ts'
 import { type ExpectationKind, pathSetting } from '../expectation-kind.ts'
+import { Count } from '../../../values.ts'
 
 const IncompleteArray = z
   .object({ path: z.string().describe('Path of the array without a leading slash'), chunks: WrittenChunks })
@@ -17,7 +18,7 @@ const dimension = z
   .max(255, 'must have at most 255 characters')
   .describe('Name of a dimension, as xarray names it')
 
-/** Whether a range that somebody wrote is one. */
+/** Whether a range does not end before it begins. */
 const isRange = (range: { readonly first: number; readonly last: number }) => range.first <= range.last
 const notARange = { path: ['last'], message: 'must not be before `first`' }
 
@@ -39,7 +40,7 @@ const AcceptedGap = z
       .describe('Why, for people'),
   })
   .refine(isRange, notARange)
-  .meta({ id: 'AcceptedGap', description: 'Positions that may lack chunks, for a reason that people know' })
+  .meta({ id: 'AcceptedGap', description: 'Positions that may lack chunks, for a known reason' })
 export type AcceptedGap = z.infer<typeof AcceptedGap>
 
 const IncompleteSteps = z
@@ -48,9 +49,9 @@ const IncompleteSteps = z
     along: z.string().describe('Name of the dimension'),
     first,
     last,
-    written: z.int().min(0).describe('Chunks that are written at each of these positions'),
-    total: z.int().min(0).describe('Chunks that each of them has, without those that do not count'),
-    of: z.int().min(0).describe('Number of positions up to the last one that has any chunk'),
+    written: Count.describe('Chunks that are written at each of these positions'),
+    total: Count.describe('Chunks that each of them has, without those that do not count'),
+    of: Count.describe('Number of positions up to the last one that has any chunk'),
   })
   .meta({ id: 'IncompleteSteps', description: 'Positions along a dimension with fewer chunks written than expected' })
 export type IncompleteSteps = z.infer<typeof IncompleteSteps>
@@ -116,14 +117,14 @@ export const written = {
         `The first ${maxListedArrays} arrays with fewer chunks written, fewer if their paths are long, with the ` +
           'counts of the whole array. Empty while there are none',
       ),
-    incomplete_arrays: z.int().min(0).describe('Number of all these arrays'),
+    incomplete_arrays: Count.describe('Number of all these arrays'),
     gaps: z
       .array(IncompleteSteps)
       .describe(
         `With \`along\`, the first ${maxListedGaps} ranges of steps with fewer chunks written, fewer if the paths ` +
           'are long. Otherwise empty',
       ),
-    incomplete_ranges: z.int().min(0).describe('Number of all these ranges'),
+    incomplete_ranges: Count.describe('Number of all these ranges'),
   },
   example: {
     settings: {

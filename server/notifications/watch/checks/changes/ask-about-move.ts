@@ -1,9 +1,10 @@
 // Asks a reader thread what a head move has changed.
 import { type ChangeVerdict, type NotComparedReason, SentChangedPaths, SentSchemaChanged } from '@floe/contract'
 import type { Head, MoveChanges, MoveQuestions } from '@floe/storage/database'
-import { parseSnapshotId, type SnapshotId } from '@floe/storage/icechunk'
+import { parseSnapshotId, type RepositoryState, type SnapshotId } from '@floe/storage/icechunk'
 import { readJsonBytes } from '@floe/storage/json'
 import type { CatalogEntry } from '../../../../catalog/catalog-entry.ts'
+import { writeMetadata } from '../../../../groups/repository-metadata.ts'
 import { toReadingProblem } from '../../../../problems/reading-problem.ts'
 import type { SchemaChangeSummary } from '../../../../reading/compatibility/summarize-changes.ts'
 import type { Answers, Question } from '../../../../reading/questions/question.ts'
@@ -12,6 +13,7 @@ import { matchSearches } from './match-searches.ts'
 
 type AskedMove = {
   readonly repository: Pick<CatalogEntry, 'org' | 'name' | 'repository'>
+  readonly state: RepositoryState
   readonly previous: Pick<Head, 'snapshotId'> | null
   readonly snapshotId: SnapshotId
 }
@@ -39,7 +41,7 @@ const unknownPaths: Omit<MoveChanges, 'found'> = { text: 'null', matches: new Ma
  */
 export async function askAboutMove(
   { readers, timing, onError }: Pick<CheckParts, 'readers' | 'timing' | 'onError'>,
-  { repository: { org, name, repository }, previous, snapshotId }: AskedMove,
+  { repository: { org, name, repository }, state, previous, snapshotId }: AskedMove,
   questions: MoveQuestions,
   signal: AbortSignal,
 ): Promise<MoveAnswers> {
@@ -56,7 +58,7 @@ export async function askAboutMove(
   }
   try {
     const paths = await findPaths(questions, (filters) => ask({ kind: 'changed-paths', from, filters }), note)
-    const searched = { kind: 'search-matches' as const, from, repo: name }
+    const searched = { kind: 'search-matches' as const, from, repo: name, metadata: writeMetadata(state) }
     const found = await matchSearches(questions, (searches) => ask({ ...searched, searches }), note)
     const meaning = await judge(questions, () => ask({ kind: 'schema-change', from }), note, limit.signal)
     const isAsked = paths !== undefined || questions.searches.size > 0

@@ -10,7 +10,7 @@ export type AskedFiles = {
   readonly file?: string | undefined
   /** Only files after this one. */
   readonly after?: string | undefined
-  /** At most so many for each array, the first by the UTF-8 bytes of their addresses. */
+  /** Maximum number of files for each array, the first by the UTF-8 bytes of their addresses. */
   readonly limit: number
 }
 

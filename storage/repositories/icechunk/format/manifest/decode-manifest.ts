@@ -28,7 +28,7 @@ const dimensionBytes = 16
 
 type DecodeOptions = {
   readonly cancellation?: Cancellation | undefined
-  /** Of the files that virtual chunks are in, those that are listed. Default: none. */
+  /** Which files of virtual chunks to list. Default: none. */
   readonly files?: AskedFiles | undefined
 }
 

@@ -13,8 +13,8 @@ import { checkNodePath, isPlainPath } from './node-path.ts'
 const nodesPerCheck = 1_000
 
 /**
- * Reading so many nodes takes 3 ms. Those of a larger snapshot are read when they are asked for, until they are as
- * many; then all are read.
+ * Reading this number of nodes takes 3 ms. Nodes of a larger snapshot are read on request, up to this number; then all
+ * are read.
  */
 const maxReadAtOnce = 10_000
 

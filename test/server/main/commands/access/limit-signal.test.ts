@@ -5,7 +5,7 @@ import { t } from 'tap'
 import { limitSignal } from '../../../../../server/main/commands/access/limit-signal.ts'
 import { openLocation } from '../../../../../server/main/commands/compatibility/open-location.ts'
 import { explainFailure } from '../../../../../server/main/commands/explain-failure.ts'
-import { inspect } from '../../../../../server/main/commands/inspect.ts'
+import { inspect } from '../../../../../server/main/commands/inspect/inspect.ts'
 import { captureTerminal } from '../capture-terminal.ts'
 
 const { terminal } = captureTerminal()

@@ -9,6 +9,7 @@ import { reachableEngines } from '../../../../storage/records/database/engines.t
 import { fresh } from '../../../../storage/records/database/expectations/expected.ts'
 import { optionsAt } from '../../../../storage/records/database/receivers/edit-receivers.ts'
 import { webhook } from '../../../../storage/records/database/recorded.ts'
+import { makeKey, startIssuer } from '../../../issuers/start-issuer.ts'
 import { startProxy } from '../../../notifications/start-proxy.ts'
 import { startReceiver } from '../../../notifications/start-receiver.ts'
 import { fixtures } from '../../../start-server.ts'
@@ -40,6 +41,18 @@ async function prepare(t: Test, changes: ConfigInput = {}) {
   }
   return { folder, file, database: `sqlite:${join(folder, 'floe.db')}`, check }
 }
+
+t.test('each issuer of tokens is asked for its keys', async (t) => {
+  const { issuer } = await startIssuer(t, [await makeKey('ec'), await makeKey('rsa', 'RS256')])
+  const down = 'http://127.0.0.1:1'
+  const rules = [{ claim: 'groups', value: 'data-admins', org: 'acme', role: 'admin' as const }]
+  const issuers = [issuer, down].map((address) => ({ issuer: address, rules }))
+  const { check } = await prepare(t, { baseUrl: 'https://floe.example.org/v1', auth: { issuers } })
+  t.match((await check()).of('issuer'), [
+    { name: issuer, ok: true, detail: 'has 2 keys' },
+    { name: down, ok: false, detail: /127\.0\.0\.1 refused the connection on port 1/ },
+  ])
+})
 
 const hook = (alias: string, url: string) => ({ org: 'acme', repo: 'weather', alias, url })
 

@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { Citation } from '@floe/contract'
 import { t } from 'tap'
 import { openLocalStore } from '@floe/storage/objects'
 import { StorageTemplate } from '../../../../../server/catalog/published-storage.ts'
@@ -32,6 +33,20 @@ t.test('the Python snippet works as pasted', { skip: python.skip }, async (t) =>
   t.match(snippet, `icechunk.http_storage("${url}/weather")`)
   const stdout = await runPython(`${snippet}\nprint(sorted(ds.data_vars), ds.sizes["time"])`)
   t.match(stdout, /^\['crs', .*'temperature', 'weather_code'\] 8$/m)
+})
+
+t.test('the code of a citation opens its snapshot as pasted', { skip: python.skip }, async (t) => {
+  const published = StorageTemplate.parse({ storage: 'http', url: `${await serveFiles(t, fixtures)}/{name}` })
+  const server = await startServer(t, { sources: [{ kind: 'scan', store: openLocalStore(fixtures), published }] })
+  const cite = async (meta: string, headers = {}) =>
+    Citation.parse(await (await fetch(`${meta}/cite/weather/v1.0?group=forecast`, { headers })).json())
+  const { code, snapshot_id: id } = await cite(server.publicMeta)
+  t.match(code, `session = repo.readonly_session(snapshot_id="${id}")`)
+  const stdout = await runPython(`${code}\nprint(session.snapshot_id == "${id}", ds.sizes["time"])`)
+  t.equal(stdout.trim(), 'True 8')
+  const hidden = await startServer(t)
+  const { code: incomplete } = await cite(hidden.meta, { authorization: `Bearer ${hidden.adminKey}` })
+  t.match(incomplete, 'storage = ...  # the location of the repository')
 })
 
 /** Writes a repository with virtual chunks in local files and behind HTTP. */

@@ -125,6 +125,12 @@ t.test('lists are read from an index in their order: nothing is scanned or sorte
       t.notMatch(plan.join(), /SCAN|TEMP B-TREE/, JSON.stringify({ ...of, ...query }))
     }
   }
+  const about = { org: 'acme', repoId: null, aboutRepoId: repoId, limit: 100 }
+  for (const query of [{}, { before }, { before, state: 'delivered' }] as const) {
+    const plan = await explainLastQuery(db, (spied) => listDeliveries(spied, { ...about, ...query }))
+    t.match(plan.join(), 'SEARCH deliveries USING INDEX deliveries_of_organisation (org=? AND event_number>')
+    t.notMatch(plan.join(), /SCAN|TEMP B-TREE/, JSON.stringify(query))
+  }
   const plan = await explainLastQuery(db, (spied) => listAudit(spied, { repoId, limit: 100 }))
   t.match(plan, ['SEARCH audit USING INDEX audit_of_repository (repo_id=?)'])
   t.notMatch(plan.join(), /SCAN|TEMP B-TREE/)

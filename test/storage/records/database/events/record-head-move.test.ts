@@ -1,7 +1,9 @@
 // The event SchemaChanged, beside the NewCommit of its head move.
 import { defaultFilter, type EventFilter } from '@floe/contract/lists'
 import {
+  applyDeclaredReceivers,
   type Database,
+  type Head,
   listMoveQuestions,
   mainAlone,
   readEvents,
@@ -10,8 +12,10 @@ import {
   recordStreamSelections,
 } from '@floe/storage/database'
 import { t } from 'tap'
+import { secrets } from '../../../sample-secrets.ts'
 import { testOnEngines } from '../engines.ts'
 import { at, claim, commit, repositoryWith, setEnabled, webhook } from '../recorded.ts'
+import { rememberRepository } from '../remember-repository.ts'
 
 const test = await testOnEngines(t)
 
@@ -115,4 +119,36 @@ test('what receivers and streams ask about head moves is read together', async (
   t.strictSame(await ask('main', 1), { ...ofMain, verdicts: ['breaking', 'compatible'] })
   t.strictSame(await ask('other', 1), { paths: [], wantsChanges: false, verdicts: ['compatible'] })
   t.equal(await ask('other', 100), undefined, 'the stream is over')
+})
+
+test('a chat of an organisation is not told first heads from before it was added', async (t, { db }) => {
+  const chat = (alias: string, repos: EventFilter['repos']) => webhook(alias, { kind: 'chat', service: 'slack', repos })
+  const first = await repositoryWith(db, [chat('team', null)])
+  const ofOrganisation = [chat('everybody', ['**']), webhook('all', { repos: ['**'] })]
+  await applyDeclaredReceivers(db, { org: 'acme', repoId: null }, ofOrganisation, { secrets, now: at(1) })
+  const later = await rememberRepository(db, 'acme', 'later', at(2))
+  const record = (repoId: string, snapshotId: string, writtenAt: Date, previous: Head | null) => {
+    const event = { payload: '{}', line: snapshotId }
+    const head = { repoId, branch: 'main', snapshotId, commit: { ...commit, writtenAt } }
+    return recordHeadMove(db, { ...head, previous, event }, at(3))
+  }
+  await record(first.repoId, 'FIRST', at(0), null)
+  await record(first.repoId, 'RESET', at(0), await readHead(db, first.repoId, 'main'))
+  await record(later, 'NEW', at(2), null)
+  const rows = await db
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.number', 'event_number')
+    .innerJoin('receivers', 'receivers.id', 'receiver_id')
+    .select(['alias', 'line'])
+    .orderBy('deliveries.number')
+    .execute()
+  const told = Map.groupBy(rows, ({ line }) => line)
+  const list = (line: string) =>
+    told
+      .get(line)
+      ?.map(({ alias }) => alias)
+      .sort()
+  t.strictSame(list('FIRST'), ['all', 'team'], 'a repository has one first head, so its own chat is told')
+  t.strictSame(list('RESET'), ['all', 'everybody', 'team'], 'a move is told whenever its commit was written')
+  t.strictSame(list('NEW'), ['all', 'everybody'], 'the repository is new')
 })

@@ -3,6 +3,7 @@ import {
   type Database,
   type ExpectationStateChange,
   type ExpectedBranch,
+  type GoodMove,
   type Judgement,
   listExpectedBranches,
   type NewExpectation,
@@ -17,9 +18,12 @@ export const fresh: NewExpectation = {
   kind: 'freshness',
   alias: null,
   branch: 'main',
+  severity: 'warning',
   within: null,
   withinMs: null,
-  settings: { max_age: '6h', path: null },
+  remind: null,
+  remindMs: null,
+  settings: { max_age: '6h', due: null, days: null, path: null },
   document: null,
   repos: null,
 }
@@ -30,8 +34,15 @@ export const met: Judgement = { verdict: 'met', facts: { found: 0 } }
 export const unmet: Judgement = { verdict: 'unmet', facts: { found: 1 } }
 
 /** Writes an event as it was recorded. */
-export const describeChange = ({ name, branch, since, state }: ExpectationStateChange) => {
-  const details = { since: since.getTime() - at(0).getTime(), head: state.headId, reason: state.reason }
+export const describeChange = (change: ExpectationStateChange | GoodMove) => {
+  const { name, branch } = change
+  if (name === 'GoodMoved') {
+    const { from, to, behind, reason } = change
+    const details = { since: 0, head: `${from} to ${to}, ${behind} behind`, reason }
+    return { payload: JSON.stringify({ event: name, details }), line: `${name} ${branch}` }
+  }
+  const { since, isReminder, state } = change
+  const details = { since: since.getTime() - at(0).getTime(), head: state.headId, reason: state.reason, isReminder }
   return { payload: JSON.stringify({ event: name, details }), line: `${name} ${branch}` }
 }
 
@@ -67,8 +78,9 @@ export async function expectedRepository(db: Database, name = 'weather') {
         .orderBy('position')
         .execute()
       return rows.map(({ payload, sequence, line }) => {
-        const { since, head, reason } = JSON.parse(payload).details
-        return [`${line} #${sequence} since ${since}`, head && `at ${head}`, reason].filter(Boolean).join(', ')
+        const { since, head, reason, isReminder } = JSON.parse(payload).details
+        const parts = [`${line} #${sequence} since ${since}`, head && `at ${head}`, reason, isReminder && 'again']
+        return parts.filter(Boolean).join(', ')
       })
     },
   }

@@ -66,12 +66,18 @@ test('the branches of an expectation are listed unmet ones first, and counted', 
   const query = { org: 'acme', ids: [one.id, other.id] }
   const listed = await listStatesOfExpectations(db, query, 3)
   t.match(listed.get(one.id), { unmet: 2, branches: { length: 3 } })
-  t.strictSame(nameAll(listed.get(one.id)?.branches).slice(0, 2).toSorted(), ['r1', 'r3'])
+  t.strictSame(nameAll(listed.get(one.id)?.branches).slice(0, 2), ['r1', 'r3'])
   t.strictSame(listed.get(other.id), { unmet: 0, branches: [] })
   const inOne = await listStatesOfExpectations(db, { ...query, repoId: one.ids.get('r3') }, 3)
   t.match(inOne.get(one.id), { unmet: 1, branches: [{ repo: 'r3' }] })
   t.equal(inOne.get(one.id)?.branches.length, 1)
   t.strictSame((await listStatesOfExpectations(db, { ...query, org: 'globex' }, 3)).get(one.id)?.branches, [])
+})
+
+test('the branches of an expectation are listed by the names of their repositories', async (t, { db }) => {
+  const { id } = await expectIn(db, [null, 3, null, 5, 4, null])
+  const listed = await listStatesOfExpectations(db, { ...acme, ids: [id] }, 10)
+  t.strictSame(nameAll(listed.get(id)?.branches), ['r1', 'r3', 'r4', 'r0', 'r2', 'r5'])
 })
 
 t.test('lists are read from indexes, however many states there are, and never with documents', async (t) => {

@@ -64,6 +64,30 @@ test('a failure is told when its grace is over, also while a new head waits to b
   t.strictSame(await listEvents(), ['ExpectationUnmet main #1 since 10, at A', 'ExpectationMet main #2 since 10, at B'])
 })
 
+// Proves: while a branch stays unmet, it is told again once a period, whichever process sees it
+test('a reminder is told once when its period is over, whichever process sees it', async (t, { db, connect }) => {
+  const { move, find, judge, listEvents } = await expectOne(db, { remind: '1m', remindMs: 60 })
+  await move('A', 1)
+  t.match(await judge(await find(), unmet, 2), { hasEvents: true, nextDueAt: at(62) })
+  const again = { verdict: 'unchanged' } as const
+  t.match(await judge(await find(), again, 61), { hasEvents: false, nextDueAt: at(62) })
+  await move('B', 61)
+  const processes = [db, await connect(), await connect()]
+  const from = await find()
+  const recorded = await Promise.all(processes.map((one) => judge(from, again, 70, one)))
+  t.equal(recorded.filter(({ hasEvents }) => hasEvents).length, 1)
+  t.match(await find(), { state: { headId: 'A', unmetSince: at(2), toldAt: at(70) } })
+  t.match(await judge(await find(), unknown, 130), { hasEvents: true }, 'it counts from the last one')
+  t.match(await judge(await find(), met, 150), { hasEvents: true, nextDueAt: null })
+  t.strictSame(await judge(await find(), again, 900), { hasEvents: false, isCurrent: true, nextDueAt: null })
+  t.strictSame(await listEvents(), [
+    'ExpectationUnmet main #1 since 2, at A',
+    'ExpectationUnmet main #2 since 2, at A, again',
+    'ExpectationUnmet main #3 since 2, at B, it is too large, again',
+    'ExpectationMet main #4 since 2, at B',
+  ])
+})
+
 test('a failure that ends within its grace is never told, and the next has a grace of its own', async (t, { db }) => {
   const { move, find, judge, listEvents } = await expectOne(db, halfHour)
   await move('A', 1)

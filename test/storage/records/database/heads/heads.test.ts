@@ -26,7 +26,13 @@ test('a head move changes the head and waits for every enabled receiver', async 
   const { repoId } = await repositoryWith(db, [webhook('one'), webhook('two'), webhook('deaf', { events: [] })])
   t.equal(await readHead(db, repoId, 'main'), null)
   await moveHead(db, repoId, ['A', 'B'], at(1))
-  const facts = { formatVersion: null, containers: null, recordedSelection: mainAlone, hasOtherRefs: false }
+  const facts = {
+    formatVersion: null,
+    containers: null,
+    metadata: null,
+    recordedSelection: mainAlone,
+    hasOtherRefs: false,
+  }
   const head = { snapshotId: 'B', sequence: 2, ...facts }
   t.strictSame(await readHead(db, repoId, 'main'), head)
   t.strictSame(summary(await claim(db, at(2))), ['one A', 'two A'])
@@ -69,6 +75,7 @@ test('the format version that was noted never goes back', async (t, { db }) => {
     sequence: 2,
     formatVersion: 2,
     containers: null,
+    metadata: null,
     recordedSelection: mainAlone,
     hasOtherRefs: false,
   })
@@ -145,7 +152,13 @@ test('first heads are recorded together, where nobody could receive an event', a
   await recordFirstHeads(db, [first(known, 'before')], at(1))
   const heads = [alone, other, known, heard, streamed].map((id) => first(id))
   t.strictSame(await recordFirstHeads(db, heads, at(2)), new Set([alone, other]))
-  const facts = { formatVersion: 2, containers: '[]', recordedSelection: mainAlone, hasOtherRefs: false }
+  const facts = {
+    formatVersion: 2,
+    containers: '[]',
+    metadata: null,
+    recordedSelection: mainAlone,
+    hasOtherRefs: false,
+  }
   const head = { snapshotId: 'A', sequence: 1, ...facts }
   const recorded = [
     [alone, head],
@@ -180,7 +193,7 @@ test('the heads of named repositories are listed with their commits', async (t, 
   await recordFormatVersion(db, weather, 'main', 2)
   t.strictSame(
     await listHeads(db, 'acme', ['weather', 'unseen', 'nowhere']),
-    new Map([['weather', { snapshotId: 'B', formatVersion: 2, commit }]]),
+    new Map([['weather', { snapshotId: 'B', formatVersion: 2, metadata: null, commit }]]),
   )
   t.strictSame(await listHeads(db, 'acme', []), new Map())
 })

@@ -26,6 +26,7 @@ test('an added receiver is found by its address, with its secrets sealed', async
     kind: 'webhook',
     url: 'https://one.example.org/hook',
     service: null,
+    filter: receiver.filter,
     secretToken: 'open sesame',
     headers: {},
     signingSecrets: [signingSecret],

@@ -68,7 +68,13 @@ test('the deliveries of deleted receivers are deleted in small steps, and no oth
   await finish(db, await claim(db, at(2)), delivered, at(3))
   await applyDeclaredReceivers(db, { org: 'acme', repoId }, [webhook('two')], { secrets, now: at(4) })
   t.match(await listReceivers(db, { org: 'acme', repoId }), [{ alias: 'two' }])
-  const nothing = { attemptsBefore: at(0), eventsBefore: at(0), auditBefore: at(0), keysBefore: at(0) }
+  const nothing = {
+    attemptsBefore: at(0),
+    eventsBefore: at(0),
+    auditBefore: at(0),
+    keysBefore: at(0),
+    sessionsBefore: at(0),
+  }
   const steps: number[] = []
   for (let step: ExpiryStep | undefined; step?.deleted !== 0;) {
     step = await deleteExpired(db, { ...nothing, limit: 2, cursor: step?.cursor })

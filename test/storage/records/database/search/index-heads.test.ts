@@ -9,6 +9,7 @@ import {
   postponeIndexing,
   readIndexLag,
   readIndexState,
+  recordMetadata,
   removeOutdated,
   removeReplica,
   replaceShard,
@@ -20,9 +21,11 @@ import { rememberRepository } from '../remember-repository.ts'
 
 const test = await testOnEngines(t)
 
+const bounds = { west: 0, south: 0, east: 1, north: 1, starts_at: null, ends_at: null }
+
 /** A shard with one dataset. */
 const shard = {
-  summary: { datasets: 1, length: 10, counts: '0101', extents: '' },
+  summary: { datasets: 1, length: 10, counts: '0101', extents: '', bounds },
   datasets: JSON.stringify([
     {
       number: 0,
@@ -102,13 +105,11 @@ test('a head that cannot be indexed waits, and the state of the index says so', 
   const due = await findHeadToIndex(db, { ...turn, dueBy: at(2) })
   if (due === undefined) throw new TypeError('no head is due')
   await postponeIndexing(db, await leaseHead(db, due, 'a'), { problem: 'damaged', until: at(9) })
+  const scope = { org: 'acme', repos: null, branches: [] }
+  t.match(await readIndexState(db, scope), { pending: 2, failed: 1 })
   await indexNext(db, at(3))
   t.equal(await indexNext(db, at(8)), undefined)
-  t.match(await readIndexState(db, { org: 'acme', repos: null, branches: [] }), {
-    repositories: 2,
-    pending: 1,
-    oldest: at(1),
-  })
+  t.match(await readIndexState(db, scope), { repositories: 2, pending: 1, failed: 1, oldest: at(1) })
   t.match(await readIndexLag(db, []), { pending: 1, oldest: at(1) })
   t.match(await findHeadToIndex(db, { ...turn, dueBy: at(9) }), { repo: due.repo, failures: 1 })
 })
@@ -202,4 +203,20 @@ test('a head that moves back to the indexed snapshot while another is written is
   await replaceShard(db, await leaseHead(db, due, 'a'), { shard: null, written: shard })
   await moveHead(db, ids.get('weather') ?? '', ['A'], at(4))
   t.match(await findHeadToIndex(db, { ...turn, dueBy: at(6) }), { snapshotId: 'A', indexedSnapshotId: '' })
+})
+
+test('new metadata of a repository has its heads indexed again, also while one is written', async (t, { db }) => {
+  const ids = await recordHeads(db, ['weather', 'other'])
+  const repoId = ids.get('weather') ?? ''
+  while (await indexNext(db, at(2)));
+  await recordMetadata(db, repoId, { from: null, to: '{"title":"One"}' })
+  const due = await findHeadToIndex(db, { ...turn, dueBy: at(3) })
+  t.match(due, { repo: 'weather', indexedSnapshotId: '', metadata: '{"title":"One"}' })
+  if (due === undefined) throw new TypeError('no head is due')
+  const head = await leaseHead(db, due, 'a')
+  await recordMetadata(db, repoId, { from: '{"title":"One"}', to: null })
+  await t.rejects(replaceShard(db, head, { shard: null, written: shard }), IndexLeaseLostError)
+  t.equal(await indexNext(db, at(4)), 'weather')
+  await recordMetadata(db, repoId, { from: '{"title":"One"}', to: '{"title":"Late"}' })
+  t.equal(await indexNext(db, at(5)), undefined, 'another process has recorded newer metadata')
 })

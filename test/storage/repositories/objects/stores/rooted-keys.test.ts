@@ -9,7 +9,7 @@ import { startLoopback } from '../loopback-server.ts'
 import './dialects.ts'
 
 const fixtures = new URL('../../../../fixtures/repositories/', import.meta.url).pathname
-const signal = AbortSignal.timeout(60_000)
+const { signal } = new AbortController()
 
 /** Reads the objects of a repository by their keys. */
 async function readObjects(directory: string): Promise<ReadonlyMap<string, Buffer>> {

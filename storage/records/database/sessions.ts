@@ -1,0 +1,177 @@
+// The sessions of people who have signed in. A browser has a random id; the row has only its SHA-256.
+import { hash, randomBytes } from 'node:crypto'
+import { type Selectable, sql, type SqlBool } from 'kysely'
+import { type AuditEntry, type ChangeOptions, type Person, recordAudit } from './audit.ts'
+import type { Database } from './open-database.ts'
+import type { SessionsTable } from './tables.ts'
+import { transact } from './transact.ts'
+
+/** What an issuer says of a person. */
+export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string }
+
+export type Session = {
+  /** The hash of what the browser sends, which says nothing about it. */
+  readonly id: string
+  readonly issuer: string
+  readonly claims: Claims
+  /** The tokens of the issuer, sealed. */
+  readonly tokens: string
+  readonly createdAt: Date
+  /** When the issuer last said that the claims are right. */
+  readonly checkedAt: Date
+  readonly expiresAt: Date
+}
+
+type StartedSession = Pick<Session, 'issuer' | 'claims' | 'createdAt' | 'expiresAt'>
+
+/** The id of the session of a browser. */
+export function identifySession(secret: string): string {
+  return hash('sha256', secret, 'base64url')
+}
+
+/** Sessions of one person. A further one ends the oldest. */
+const maxOfPerson = 20
+
+/**
+ * Records a session, and returns what the browser sends from now on. That is not stored.
+ *
+ * @param seal seals the tokens for the session with this id
+ */
+export async function startSession(
+  db: Database,
+  { issuer, claims, createdAt, expiresAt }: StartedSession,
+  seal: (id: string) => string,
+): Promise<string> {
+  const secret = randomBytes(32).toString('base64url')
+  const id = identifySession(secret)
+  const at = createdAt.getTime()
+  const person = { issuer, subject: claims.sub }
+  const described = { id, ...person, claims: JSON.stringify(claims), tokens: seal(id) }
+  const times = { created_at: at, checked_at: at, leased_until: 0, expires_at: expiresAt.getTime() }
+  await transact(db, async (tx) => {
+    const ofPerson = tx
+      .selectFrom('sessions')
+      .select('id')
+      .where((eb) => eb.and(person))
+    const newest = ofPerson.orderBy('created_at', 'desc').limit(maxOfPerson - 1)
+    await tx
+      .deleteFrom('sessions')
+      .where((eb) => eb.and(person))
+      .where('id', 'not in', newest)
+      .execute()
+    await tx
+      .insertInto('sessions')
+      .values({ ...described, ...times })
+      .execute()
+  })
+  return secret
+}
+
+/** Reads a session that has not expired. */
+export async function readSession(db: Database, id: string, now: Date): Promise<Session | undefined> {
+  const valid = db.selectFrom('sessions').selectAll().where('expires_at', '>', now.getTime())
+  const row = await valid.where('id', '=', id).executeTakeFirst()
+  return row && toSession(row)
+}
+
+/**
+ * Lists sessions that have not expired, newest first.
+ *
+ * @param before lists those that are older than this one, or none if it is unknown; undefined for the newest
+ */
+export async function listSessions(
+  db: Database,
+  { before, limit, now }: { readonly before: string | undefined; readonly limit: number; readonly now: Date },
+): Promise<Session[]> {
+  const last = db.selectFrom('sessions').select(['created_at', 'id'])
+  const rows = await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('expires_at', '>', now.getTime())
+    .$if(before !== undefined, (query) =>
+      query.where(sql<SqlBool>`(created_at, id) < ${last.where('id', '=', before ?? '')}`),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toSession)
+}
+
+/** Takes the check of a session for this process until a time. False if another has it, or has made it. */
+export async function leaseSession(
+  db: Database,
+  { id, checkedAt }: Session,
+  { now, until }: { readonly now: number; readonly until: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('sessions')
+    .set({ leased_until: until })
+    .where('id', '=', id)
+    .where('checked_at', '=', checkedAt.getTime())
+    .where('leased_until', '<=', now)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Keeps new tokens of a session, sealed. */
+export async function keepSessionTokens(db: Database, id: string, tokens: string): Promise<void> {
+  await db.updateTable('sessions').set({ tokens }).where('id', '=', id).execute()
+}
+
+/** Ends a lease. With what a check has found, the session is good from then on. */
+export async function releaseSession(
+  db: Database,
+  id: string,
+  checked?: Pick<Session, 'claims' | 'checkedAt'>,
+): Promise<void> {
+  const found = checked && { claims: JSON.stringify(checked.claims), checked_at: checked.checkedAt.getTime() }
+  await db
+    .updateTable('sessions')
+    .set({ leased_until: 0, ...found })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteSession(db: Database, id: string): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', id).execute()
+}
+
+/** Ends the session of somebody else. Undefined if it has ended meanwhile. */
+export async function endAuditedSession(
+  db: Database,
+  session: Session,
+  options: ChangeOptions,
+): Promise<AuditEntry | undefined> {
+  const { id } = session
+  return transact(db, async (tx) => {
+    const { numDeletedRows } = await tx.deleteFrom('sessions').where('id', '=', id).executeTakeFirst()
+    if (numDeletedRows === 0n) return undefined
+    const change = { before: namePerson(session), after: null }
+    return recordAudit(tx, { repoId: null, action: 'session.end', subjectId: id, ...change }, options)
+  })
+}
+
+/** Deletes expired sessions; returns their number. */
+export async function deleteExpiredSessions(db: Database, before: Date, limit: number): Promise<number> {
+  const expired = db.selectFrom('sessions').select('id').where('expires_at', '<=', before.getTime()).limit(limit)
+  const { numDeletedRows } = await db.deleteFrom('sessions').where('id', 'in', expired).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** Names the person of a session. */
+export function namePerson({ issuer, claims: { sub, email } }: Pick<Session, 'issuer' | 'claims'>): Person {
+  return { issuer, subject: sub, email: typeof email === 'string' ? email : null }
+}
+
+function toSession(row: Selectable<SessionsTable>): Session {
+  return {
+    id: row.id,
+    issuer: row.issuer,
+    claims: JSON.parse(row.claims) as Claims, // as `startSession` and `releaseSession` have written them
+    tokens: row.tokens,
+    createdAt: new Date(row.created_at),
+    checkedAt: new Date(row.checked_at),
+    expiresAt: new Date(row.expires_at),
+  }
+}

@@ -1,0 +1,63 @@
+// `floe export datahub` on repositories that official Icechunk wrote, from a location and from a service.
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { DataHubProposals } from '@floe/contract'
+import { t } from 'tap'
+import { findPython } from '../../../../find-python.ts'
+import { fixtures, startServer } from '../../../start-server.ts'
+import { runHere } from '../run-here.ts'
+
+const command = ['export', 'datahub']
+
+/** The proposals without the addresses of pages, which only a service has. */
+function read(printed: string) {
+  return DataHubProposals.parse(JSON.parse(printed)).map(({ aspect, ...proposal }) => {
+    const { externalUrl: _, ...json } = aspect.json
+    return { ...proposal, json }
+  })
+}
+
+// Proves: `floe export datahub` writes the same about a location and about a service that serves it
+t.test('a location and a service give the same, but for the addresses of pages', async (t) => {
+  const { origin, apiKey } = await startServer(t)
+  const selection = ['--org', 'acme', '--repo', 'weather*', '--repo', 'sat?llite']
+  const local = await runHere([...command, fixtures, ...selection])
+  t.equal(local.code, 0, local.err)
+  const service = ['--url', `${origin}/v1`, '--deployment', 'tiles', '--key', apiKey]
+  const remote = await runHere([...command, ...service, ...selection])
+  t.equal(remote.code, 0, remote.err)
+  t.strictSame(read(remote.out), read(local.out))
+  const urns = new Set(read(local.out).map(({ entityUrn }) => entityUrn))
+  t.ok(urns.has('urn:li:dataset:(urn:li:dataPlatform:icechunk,acme/weather/forecast,PROD)'))
+  t.match(remote.out, `"externalUrl":"${origin}/v1/services/tiles/acme/_meta/datasets/weather/main/forecast"`)
+})
+
+const python = findPython('datahub')
+t.test('the models of DataHub accept every sample', { skip: python.skip }, async (t) => {
+  const { out } = await runHere([...command, fixtures])
+  const file = join(t.testdir(), 'floe.json')
+  await writeFile(file, out)
+  const program = `
+import json, sys
+from datahub.cli.json_file import check_mce_file
+from datahub.emitter.mcp import MetadataChangeProposalWrapper
+print(check_mce_file(sys.argv[1]))
+for written in json.load(open(sys.argv[1])):
+    proposal = MetadataChangeProposalWrapper.from_obj(written)
+    assert isinstance(proposal, MetadataChangeProposalWrapper) and proposal.validate(), written
+`
+  const { stdout } = await promisify(execFile)(python.command, ['-c', program, file])
+  t.match(stdout, `${read(out).length} MCEs found - all valid`)
+})
+
+t.test('what cannot be read is named, and nothing to export is an error', async (t) => {
+  const location = join(fixtures, 'weather')
+  t.match(await runHere(command), { code: 2, err: /export datahub needs LOCATION or --url/ })
+  t.match(await runHere([...command, location, '--ref', 'nowhere']), {
+    code: 1,
+    out: '',
+    err: /left out weather nowhere: .*\n.*there are no datasets to export/s,
+  })
+})
