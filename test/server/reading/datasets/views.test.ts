@@ -1,9 +1,9 @@
 import type { DatasetDict, DatasetInfo, DatasetKeys } from '@floe/contract'
 import { t } from 'tap'
-import { toDict, toInfo, toKeys } from '../../../server/reading/questions/views.ts'
-import type { DecodedDataset } from '../../../server/xarray/dataset.ts'
-import { writeBody } from '../../../storage/repositories/json/index.ts'
-import { decodeArrays } from '../xarray/zarr-group.ts'
+import { toDict, toInfo, toKeys } from '../../../../server/reading/datasets/views.ts'
+import type { DecodedDataset } from '../../../../server/xarray/dataset.ts'
+import { writeBody } from '../../../../storage/repositories/json/index.ts'
+import { decodeArrays } from '../../xarray/zarr-group.ts'
 
 const renderInfo = (dataset: DecodedDataset) => writeBody<DatasetInfo>(toInfo(dataset)).toString()
 const renderKeys = (dataset: DecodedDataset) => writeBody<DatasetKeys>(toKeys(dataset)).toString()

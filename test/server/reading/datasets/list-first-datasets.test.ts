@@ -1,8 +1,8 @@
 import { decodeSnapshot, defaultLimits } from '@floe/storage/icechunk'
 import { t } from 'tap'
-import { answerQuestion } from '../../../server/reading/questions/answer-question.ts'
-import { buildId, buildNode, buildSnapshot } from '../../storage/repositories/icechunk/build-object.ts'
-import { writeArray } from './hostile-documents.ts'
+import { answerQuestion } from '../../../../server/reading/questions/answer-question.ts'
+import { buildId, buildNode, buildSnapshot } from '../../../storage/repositories/icechunk/build-object.ts'
+import { writeArray } from '../hostile-documents.ts'
 
 t.test('a dataset with very many dimensions lists the first and their number, so that its page is small', async (t) => {
   const rank = 50_000
