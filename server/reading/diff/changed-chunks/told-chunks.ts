@@ -1,8 +1,8 @@
 import type { ChangedBytes, Diff } from '@floe/contract'
 import type { Cancellation } from '@floe/storage/json'
-import { addUpAll, addUpArray } from '../completeness/stored-bytes.ts'
-import type { SnapshotManifests } from '../manifests/snapshot-manifests.ts'
-import type { ChangedChunks, ComparedSnapshots } from './changes.ts'
+import { addUpAll, addUpArray } from '../../completeness/stored-bytes.ts'
+import type { SnapshotManifests } from '../../manifests/snapshot-manifests.ts'
+import type { ChangedChunks, ComparedSnapshots } from '../changes.ts'
 import { FilledGapFinder } from './filled-gaps.ts'
 
 /** The members of an answer that only manifests tell about the changed chunks of an array. */

@@ -1,9 +1,9 @@
 import type { WrittenChunks } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
-import type { WrittenChange } from '../../pages/parts/written-chunks.ts'
-import { countChunks } from '../completeness/count-chunks.ts'
-import type { ChangedChunks, ComparedSnapshots } from './changes.ts'
+import type { WrittenChange } from '../../../pages/parts/written-chunks.ts'
+import { countChunks } from '../../completeness/count-chunks.ts'
+import type { ChangedChunks, ComparedSnapshots } from '../changes.ts'
 
 /** Counts how many chunks of an array are written in the two snapshots. Throws what the cancellation throws. */
 export function countWritten(

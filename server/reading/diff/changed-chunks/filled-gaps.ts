@@ -2,10 +2,10 @@
 import type { PositionRange } from '@floe/contract'
 import { maxGapRanges } from '@floe/contract/constants'
 import type { Cancellation } from '@floe/storage/json'
-import { type FoundGaps, GapFinder } from '../gaps/array-gaps.ts'
-import { ReadAllowance } from '../gaps/read-plan.ts'
-import type { SnapshotManifests } from '../manifests/snapshot-manifests.ts'
-import type { ChangedChunks } from './changes.ts'
+import { type FoundGaps, GapFinder } from '../../gaps/array-gaps.ts'
+import { ReadAllowance } from '../../gaps/read-plan.ts'
+import type { SnapshotManifests } from '../../manifests/snapshot-manifests.ts'
+import type { ChangedChunks } from '../changes.ts'
 
 /** The gaps of an array that were filled. */
 export type FilledGaps = {

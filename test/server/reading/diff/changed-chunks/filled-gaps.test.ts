@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { t } from 'tap'
-import { type FilledGaps, FilledGapFinder } from '../../../../server/reading/diff/filled-gaps.ts'
-import { checkProperty } from '../../../check-property.ts'
-import { buildArrays, type Positions, type SampleArray } from '../gaps/build-arrays.ts'
-import { findNaively, listPositions } from '../gaps/naive-gaps.ts'
+import { type FilledGaps, FilledGapFinder } from '../../../../../server/reading/diff/changed-chunks/filled-gaps.ts'
+import { checkProperty } from '../../../../check-property.ts'
+import { buildArrays, type Positions, type SampleArray } from '../../gaps/build-arrays.ts'
+import { findNaively, listPositions } from '../../gaps/naive-gaps.ts'
 
 /** Finds the filled gaps of the array `a`. */
 async function find(before: Partial<SampleArray>, after: Partial<SampleArray>): Promise<FilledGaps> {

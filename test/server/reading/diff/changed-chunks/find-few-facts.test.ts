@@ -1,7 +1,7 @@
 import { t } from 'tap'
-import { findFewFacts } from '../../../../server/reading/diff/find-few-facts.ts'
-import { SnapshotManifests } from '../../../../server/reading/manifests/snapshot-manifests.ts'
-import { buildArrays, chunkBytes, type SampleArray } from '../gaps/build-arrays.ts'
+import { findFewFacts } from '../../../../../server/reading/diff/changed-chunks/find-few-facts.ts'
+import { SnapshotManifests } from '../../../../../server/reading/manifests/snapshot-manifests.ts'
+import { buildArrays, chunkBytes, type SampleArray } from '../../gaps/build-arrays.ts'
 
 /** What is found when the manifests have been read, by path; and how many had to be read. */
 async function find(before: readonly SampleArray[], after: readonly SampleArray[]) {
