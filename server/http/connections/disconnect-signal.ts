@@ -1,4 +1,4 @@
-import { rawResponse } from './contract.ts'
+import { rawResponse } from '../contract.ts'
 
 /**
  * Makes a signal that aborts if the caller disconnects before it has the answer. Fastify's own signal does not abort

@@ -1,5 +1,5 @@
 import { t } from 'tap'
-import { nameNetwork } from '../../../server/http/name-network.ts'
+import { nameNetwork } from '../../../../server/http/connections/name-network.ts'
 
 t.test('an IPv4 address is one caller, however it is spelled', async (t) => {
   for (const address of [
