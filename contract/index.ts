@@ -121,7 +121,7 @@ export {
 } from './lists.ts'
 export * from './http/media-types.ts'
 export * from './http/notification-headers.ts'
-export * from './paths.ts'
+export * from './http/paths.ts'
 export type { Question, QuestionTool } from './questions/question.ts'
 export { type AnswerTo, questions, type Questions } from './questions/questions.ts'
 export { formatProblemType, problemDefinitions } from './problems.ts'

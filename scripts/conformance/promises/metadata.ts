@@ -11,7 +11,7 @@ export const metadata: PromiseSection = {
   title: 'Metadata',
   promises: {
     'all addresses are below `{base_url}/services/{deployment}/{org}/_meta` and answer `GET`': [
-      'contract/paths.ts',
+      'contract/http/paths.ts',
       '/_meta',
       '/meta',
     ],

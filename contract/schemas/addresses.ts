@@ -1,12 +1,12 @@
 // Path parameters, and the query parameters and headers that several routes share. Examples are names of the sample
 // repositories that `npm start` serves, so that the API documentation can be tried out.
 import { z } from 'zod'
-import { responseHeaders } from './http/headers.ts'
-import { ExpectationId } from './schemas/metadata/expectations/expectation-forms.ts'
-import { ReceiverId } from './schemas/administration/receivers/receiver-members.ts'
-import { CheckName } from './schemas/metadata/checks.ts'
-import { RemarkId } from './schemas/metadata/remarks.ts'
-import { DeploymentName, GroupPath, OrgName, RefName, RepoName, SnapshotId } from './schemas/names.ts'
+import { responseHeaders } from '../http/headers.ts'
+import { ExpectationId } from './metadata/expectations/expectation-forms.ts'
+import { ReceiverId } from './administration/receivers/receiver-members.ts'
+import { CheckName } from './metadata/checks.ts'
+import { RemarkId } from './metadata/remarks.ts'
+import { DeploymentName, GroupPath, OrgName, RefName, RepoName, SnapshotId } from './names.ts'
 
 /** A deployment of an organisation. */
 export const OfDeployment = z.object({ deployment: DeploymentName, org: OrgName })
