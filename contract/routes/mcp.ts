@@ -1,6 +1,6 @@
-import { c, changeProblems, deploymentProblems, meta, metaPrefix, problems } from '../../dsl.ts'
-import { McpAnswer, McpMessage } from '../../schemas/metadata/mcp.ts'
-import { OfDeployment } from '../../schemas/addresses.ts'
+import { c, changeProblems, deploymentProblems, meta, metaPrefix, problems } from '../dsl.ts'
+import { McpAnswer, McpMessage } from '../schemas/mcp.ts'
+import { OfDeployment } from '../schemas/addresses.ts'
 
 const description =
   'Answers one JSON-RPC message of the Model Context Protocol (Streamable HTTP, without sessions and streams). Its ' +
