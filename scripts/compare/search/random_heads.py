@@ -14,9 +14,9 @@ from typing import Any
 
 import icechunk
 
-from compare.oracles.dataset_oracle import Dataset
 from compare.oracles.xpublish_oracle import open_group
-from compare.random_inputs.datasets import PATHS, WORDS, random_array, random_attributes, random_group
+from compare.search.dataset_oracle import Dataset
+from compare.search.random_datasets import PATHS, WORDS, random_array, random_attributes, random_group
 from fixtures.documents import Group, hierarchy
 from fixtures.repository import create, put_documents
 

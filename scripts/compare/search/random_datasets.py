@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from compare.oracles.dataset_oracle import LICENCES
-from compare.oracles.extent_oracle import EDGES
+from compare.search.dataset_oracle import LICENCES
+from compare.search.extent_oracle import EDGES
 from fixtures.documents import Array, Group
 
 WORDS = (

@@ -1,4 +1,4 @@
-"""Random searches for datasets of compare/random_inputs/datasets.py."""
+"""Random searches for datasets of compare/search/random_datasets.py."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
-from compare.random_inputs.datasets import INSTITUTIONS, STANDARD_NAMES, TYPES, UNITS, VARIABLES, WORDS, random_text
+from compare.search.random_datasets import INSTITUTIONS, STANDARD_NAMES, TYPES, UNITS, VARIABLES, WORDS, random_text
 
 VERSIONS = ("1", "true", "null", "[1,2]", '{"of":"Gr\\u00f6\\u00dfe"}')
 """As JSON, which is ASCII."""

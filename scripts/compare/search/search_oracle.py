@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from compare.oracles.dataset_oracle import Dataset, Place, exact_values
-from compare.oracles.extent_oracle import boxes_meet, instant, parse_box, parse_span, times_meet
-from compare.oracles.text_oracle import fold_units, pairs, split_words, stem
+from compare.search.dataset_oracle import Dataset, Place, exact_values
+from compare.search.extent_oracle import boxes_meet, instant, parse_box, parse_span, times_meet
+from compare.search.text_oracle import fold_units, pairs, split_words, stem
 
 EXACT = ("variable", "standard_name", "units", "dimension", "dtype", "institution", "keyword", "licence", "attribute")
 

@@ -9,8 +9,8 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from compare.oracles.extent_oracle import Extent, read_extent
-from compare.oracles.text_oracle import find_series, fold_units, pairs, split_words, stem, stems
+from compare.search.extent_oracle import Extent, read_extent
+from compare.search.text_oracle import find_series, fold_units, pairs, split_words, stem, stems
 
 INHERITED = ("title", "summary", "keywords")
 
