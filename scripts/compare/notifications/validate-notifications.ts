@@ -1,5 +1,5 @@
-// Validates notifications, one JSON text per line on stdin, with ajv. compare/notifications.py runs it.
-// Usage: node --conditions=@floe/source scripts/compare/validate-notifications.ts SCHEMA < PAYLOADS
+// Validates notifications, one JSON text per line on stdin, with ajv. The package runs it.
+// Usage: node --conditions=@floe/source scripts/compare/notifications/validate-notifications.ts SCHEMA < PAYLOADS
 // Prints refused notifications and the number of accepted ones; exits with 1 if any is refused.
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'

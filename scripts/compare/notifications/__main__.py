@@ -33,11 +33,11 @@ from urllib.request import urlopen
 import jsonschema
 
 from compare.floe_server import COMMAND, wait_for_origin
-from compare.head_moves import History, Move, moves_of_version_1, moves_of_version_2
-from compare.oracles.event_oracle import describe_move
-from compare.subscriptions import SUBSCRIBED, Subscribed
+from compare.notifications.event_oracle import describe_move
+from compare.notifications.head_moves import History, Move, moves_of_version_1, moves_of_version_2
+from compare.notifications.subscriptions import SUBSCRIBED, Subscribed
 
-VALIDATE = (*COMMAND[:2], "scripts/compare/validate-notifications.ts")
+VALIDATE = (*COMMAND[:2], "scripts/compare/notifications/validate-notifications.ts")
 CERTIFICATES = Path("test/server/notifications/certificates")
 TOKEN = "open-sesame"
 ORG = "acme"

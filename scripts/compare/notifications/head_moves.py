@@ -11,7 +11,7 @@ from typing import Any
 import icechunk
 import zarr
 
-from compare.oracles.event_oracle import MAX_COMMITS
+from compare.notifications.event_oracle import MAX_COMMITS
 
 icechunk.set_logs_filter("off")
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from random import Random
 from typing import Any, Protocol
 
-from compare.oracles.event_oracle import Event, EventOracle, Filter
+from compare.notifications.event_oracle import Event, EventOracle, Filter
+from compare.notifications.ref_changes import RandomRefChanges
 from compare.oracles.path_oracle import sort_moves
-from compare.random_inputs.ref_changes import RandomRefChanges
 
 ALL = ("NewCommit", "BranchCreated", "BranchDeleted", "TagCreated", "TagDeleted")
 
