@@ -23,17 +23,17 @@ from typing import Any
 
 import httpx2
 
+from compare.changes.random_histories import compare_histories, parse_arguments
 from compare.floe_server import NODE, serve_directory
 from compare.oracles.diff_oracle import Node, compared_nodes, expected_details, expected_diff, join_replaced, parse, read_nodes, replaced_nodes, same
 from compare.oracles.path_oracle import changed_paths, describe_changes, matches_some, sort_moves
 from compare.random_inputs.globs import random_filter
 from compare.random_inputs.node_changes import RandomNodeChanges
-from compare.random_histories import compare_histories, parse_arguments
 from compare.with_icechunk import summary
 
 PAIRS = 12
 FILTERS = 6
-CHANGED_PATHS = (*NODE, "scripts/compare/changed-paths.ts")
+CHANGED_PATHS = (*NODE, "scripts/compare/changes/changed-paths.ts")
 
 
 class PathFilters:

@@ -1,11 +1,11 @@
 // Answers which filters of paths match what changed between two snapshots, one JSON text per line on stdin, with one on
-// stdout. compare/diffs.py runs it.
-// Usage: node --conditions=@floe/source scripts/compare/changed-paths.ts
+// stdout. changes/diffs.py runs it.
+// Usage: node --conditions=@floe/source scripts/compare/changes/changed-paths.ts
 import { createInterface } from 'node:readline'
 import { defaultLimits, openRepository, parseSnapshotId } from '@floe/storage/icechunk'
 import { openLocalStore } from '@floe/storage/objects'
 import { z } from 'zod'
-import { answerDiff } from '../../server/reading/questions/answer-diff.ts'
+import { answerDiff } from '../../../server/reading/questions/answer-diff.ts'
 
 const SnapshotId = z.string().transform((text) => parseSnapshotId(text) ?? z.NEVER)
 const Asked = z.object({

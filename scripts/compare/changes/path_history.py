@@ -19,12 +19,12 @@ from typing import Any
 
 import httpx2
 
+from compare.changes.random_histories import compare_histories, parse_arguments
 from compare.floe_server import encode_segment, serve_directory
 from compare.oracles.diff_oracle import Node, expected_details, expected_diff, read_nodes, replaced_nodes
 from compare.oracles.path_oracle import is_below, matches_some
 from compare.random_inputs.globs import random_glob
 from compare.random_inputs.node_changes import RandomNodeChanges
-from compare.random_histories import compare_histories, parse_arguments
 from compare.with_icechunk import summary
 
 PATTERNS = 8
