@@ -39,8 +39,8 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     notifications: 'compare.notifications',
     'object-stores': 'compare.object_stores',
     catalogues: 'compare.catalogues',
-    schemathesis: 'compare.schemathesis_run',
-    generators: 'compare.generators',
+    schemathesis: 'compare.openapi.schemathesis_run',
+    generators: 'compare.openapi.generators',
   },
 }
 

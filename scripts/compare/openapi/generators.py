@@ -24,8 +24,8 @@ from typing import Any
 
 import httpx2
 
-from compare.client_programs import GO, PYTHON, TYPESCRIPT
 from compare.floe_server import DEPLOYMENT, NODE, ORG, serve_directory
+from compare.openapi.client_programs import GO, PYTHON, TYPESCRIPT
 
 DOCUMENT = Path("contract/openapi.json")
 SAMPLE = Path("test/fixtures/repositories/weather")
