@@ -1,11 +1,11 @@
 // Reads the boxes of datasets from their attributes: one JSON text per line on stdin, `{ group, variables }`, and one
-// with the box on stdout, or null. compare/extents.py runs it.
-// Usage: node --conditions=@floe/source scripts/compare/read-extents.ts
+// with the box on stdout, or null. The package runs it.
+// Usage: node --conditions=@floe/source scripts/compare/extents/read-extents.ts
 import { createInterface } from 'node:readline'
 import { parseJsonObject } from '@floe/storage/json'
 import { z } from 'zod'
-import { combineExtents, readOwnExtent } from '../../server/self-description/read-extent.ts'
-import type { DecodedVariable } from '../../server/xarray/dataset.ts'
+import { combineExtents, readOwnExtent } from '../../../server/self-description/read-extent.ts'
+import type { DecodedVariable } from '../../../server/xarray/dataset.ts'
 
 const Attributes = z.record(z.string(), z.unknown())
 const Asked = z.object({

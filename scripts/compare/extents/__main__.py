@@ -21,10 +21,10 @@ from typing import Any
 import numpy as np
 from pyproj import CRS, Transformer
 
+from compare.extents.projected_areas import Area, random_area
 from compare.floe_server import NODE
-from compare.oracles.projected_areas import Area, random_area
 
-PROGRAM = (*NODE, "scripts/compare/read-extents.ts")
+PROGRAM = (*NODE, "scripts/compare/extents/read-extents.ts")
 
 TOLERANCE = 1e-6
 STEPS = 4_000
