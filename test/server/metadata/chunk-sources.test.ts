@@ -119,7 +119,7 @@ for (const version of ['v1', 'v2'] as const)
     const store = openLocalStore(`${fixtures}manifests/${version}`)
     const server = await startServer(t, { sources: [{ kind: 'repository', name: 'runs', store }] })
     const { files, unknown } = await ask(server)
-    // As scripts/fixtures/manifests.py writes them.
+    // As scripts/fixtures/chunks/manifests.py writes them.
     const steps = Array.from({ length: 300 }, (_, step) => step).filter((step) => step % 7 > 0)
     t.strictSame(
       files.map(({ file, chunks, arrays }) => ({ file, chunks, arrays })),
