@@ -47,7 +47,7 @@ t.test('a group with any name gives what xarray gives for exactly this group', a
   const { branches, datasets } = await readExpectedAnswers('types')
   const floe = createTestClient(await startServer(t))
   const all = Object.entries(datasets[branches['main'] ?? ''] ?? {})
-  // The other groups differ in their values, and test/server/metadata/parity.test.ts reads them.
+  // The other groups differ in their values, and test/server/metadata/datasets/parity.test.ts reads them.
   const groups = all.filter(([group]) => /^(?:names|info|keys|dict)/.test(group))
   t.ok(groups.length > 20)
   for (const [group, texts] of groups) {

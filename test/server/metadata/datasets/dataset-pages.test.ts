@@ -2,9 +2,9 @@
 import { DatasetDict } from '@floe/contract'
 import { t } from 'tap'
 import type { z } from 'zod'
-import { readExpectedAnswers } from '../expected-answers.ts'
-import { startServer } from '../start-server.ts'
-import { elementById, ids, visibleText } from '../pages/markup.ts'
+import { readExpectedAnswers } from '../../expected-answers.ts'
+import { startServer } from '../../start-server.ts'
+import { elementById, ids, visibleText } from '../../pages/markup.ts'
 
 const server = await startServer(t)
 

@@ -6,8 +6,8 @@ import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client
 import { BlobServiceClient } from '@azure/storage-blob'
 import { type ObjectStore, openLocalStore, openStore } from '@floe/storage/objects'
 import { t, type Test } from 'tap'
-import { countReads } from '../catalog/count-reads.ts'
-import { fixtures, startServer } from '../start-server.ts'
+import { countReads } from '../../catalog/count-reads.ts'
+import { fixtures, startServer } from '../../start-server.ts'
 
 const { FLOE_TEST_MOTO: moto, FLOE_TEST_AZURITE: azurite } = process.env
 const bucket = `floe-rounds-${process.pid}-${Date.now()}`

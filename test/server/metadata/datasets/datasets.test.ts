@@ -1,5 +1,5 @@
 import { t } from 'tap'
-import { startServer } from '../start-server.ts'
+import { startServer } from '../../start-server.ts'
 
 const server = await startServer(t)
 

@@ -1,7 +1,7 @@
 // Groups with arrays that do not name all of their dimensions. xarray opens none of them, except when null stands for
 // the missing names and all dimensions without a name have the same size.
 import { t, type Test } from 'tap'
-import { startServer } from '../start-server.ts'
+import { startServer } from '../../start-server.ts'
 import { type Arrays, serveArrays } from './serve-arrays.ts'
 
 /** Asks a server whose repository `sample` has these arrays in its root. */

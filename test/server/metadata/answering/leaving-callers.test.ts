@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { t } from 'tap'
-import { makeSilentSource } from '../catalog/silent-source.ts'
-import { startServer } from '../start-server.ts'
+import { makeSilentSource } from '../../catalog/silent-source.ts'
+import { startServer } from '../../start-server.ts'
 
 t.test('reading ends when the only caller leaves, and that is not logged as a fault', async (t) => {
   const logged: string[] = []

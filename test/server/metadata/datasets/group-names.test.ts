@@ -7,10 +7,10 @@ import {
   buildSnapshot,
   buildId,
   type TableDescription,
-} from '../../storage/repositories/icechunk/build-object.ts'
-import { MemoryStore } from '../../storage/memory-store.ts'
-import { startServer } from '../start-server.ts'
-import { waitUntil } from '../wait-until.ts'
+} from '../../../storage/repositories/icechunk/build-object.ts'
+import { MemoryStore } from '../../../storage/memory-store.ts'
+import { startServer } from '../../start-server.ts'
+import { waitUntil } from '../../wait-until.ts'
 
 const groupDocument = JSON.stringify({ zarr_format: 3, node_type: 'group', attributes: {} })
 

@@ -1,12 +1,12 @@
 // Pages with gaps, of a repository of official Icechunk.
 import { ObjectStoreError, openLocalStore } from '@floe/storage/objects'
 import { t, type Test } from 'tap'
-import { MemoryStore } from '../../storage/memory-store.ts'
-import { visibleText } from '../pages/markup.ts'
-import { ManifestStore, readObjects } from '../reading/manifests/open-manifests.ts'
-import { startServer } from '../start-server.ts'
+import { MemoryStore } from '../../../storage/memory-store.ts'
+import { visibleText } from '../../pages/markup.ts'
+import { ManifestStore, readObjects } from '../../reading/manifests/open-manifests.ts'
+import { startServer } from '../../start-server.ts'
 
-const repositories = new URL('../../fixtures/manifests/', import.meta.url).pathname
+const repositories = new URL('../../../fixtures/manifests/', import.meta.url).pathname
 const html = { accept: 'text/html' }
 
 async function start(t: Test) {

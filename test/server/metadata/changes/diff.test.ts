@@ -6,11 +6,11 @@ import { defaultLimits } from '@floe/storage/icechunk'
 import { compareUtf8, openLocalStore } from '@floe/storage/objects'
 import { t, type Test } from 'tap'
 import { z } from 'zod'
-import { visibleText } from '../pages/markup.ts'
-import { type ServerOptions, startServer } from '../start-server.ts'
+import { visibleText } from '../../pages/markup.ts'
+import { type ServerOptions, startServer } from '../../start-server.ts'
 
-const histories = new URL('../../fixtures/changes/', import.meta.url).pathname
-const samples = new URL('../../fixtures/repositories/', import.meta.url).pathname
+const histories = new URL('../../../fixtures/changes/', import.meta.url).pathname
+const samples = new URL('../../../fixtures/repositories/', import.meta.url).pathname
 
 const Paths = z.array(z.string())
 const Nodes = z.object({ created: Paths, deleted: Paths, updated: Paths })

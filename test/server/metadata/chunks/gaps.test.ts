@@ -4,11 +4,11 @@ import { Gaps } from '@floe/contract'
 import { openLocalStore } from '@floe/storage/objects'
 import { t, type Test } from 'tap'
 import { z } from 'zod'
-import { countReads } from '../catalog/count-reads.ts'
-import { findNaively, listPositions } from '../reading/gaps/naive-gaps.ts'
-import { startServer } from '../start-server.ts'
+import { countReads } from '../../catalog/count-reads.ts'
+import { findNaively, listPositions } from '../../reading/gaps/naive-gaps.ts'
+import { startServer } from '../../start-server.ts'
 
-const fixture = new URL('../../fixtures/gaps/', import.meta.url).pathname
+const fixture = new URL('../../../fixtures/gaps/', import.meta.url).pathname
 
 /** The positions without a chunk, by version and array. */
 const Expected = z.record(z.string(), z.record(z.string(), z.array(z.array(z.number()))))

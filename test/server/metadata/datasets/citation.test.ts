@@ -1,10 +1,10 @@
 // How to cite a dataset, and its licence.
 import { Citation } from '@floe/contract'
 import { t, type Test } from 'tap'
-import { MemoryStore } from '../../storage/memory-store.ts'
-import { buildId, buildNode, buildRepo, buildSnapshot } from '../../storage/repositories/icechunk/build-object.ts'
-import { visibleText } from '../pages/markup.ts'
-import { type RunningServer, startServer } from '../start-server.ts'
+import { MemoryStore } from '../../../storage/memory-store.ts'
+import { buildId, buildNode, buildRepo, buildSnapshot } from '../../../storage/repositories/icechunk/build-object.ts'
+import { visibleText } from '../../pages/markup.ts'
+import { type RunningServer, startServer } from '../../start-server.ts'
 
 type Attributes = Readonly<Record<string, unknown>>
 

@@ -3,8 +3,8 @@
 import { readdirSync } from 'node:fs'
 import { DatasetDict, DatasetInfo, DatasetKeys, viewNames } from '@floe/contract'
 import { t } from 'tap'
-import { readExpectedAnswers } from '../expected-answers.ts'
-import { fixtures, startServer } from '../start-server.ts'
+import { readExpectedAnswers } from '../../expected-answers.ts'
+import { fixtures, startServer } from '../../start-server.ts'
 
 const schemas = { info: DatasetInfo, keys: DatasetKeys, dict: DatasetDict } as const
 

@@ -4,10 +4,10 @@ import { Completeness, type StoredBytes } from '@floe/contract'
 import { openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
 import { z } from 'zod'
-import { openManifests } from '../reading/manifests/open-manifests.ts'
-import { startServer } from '../start-server.ts'
+import { openManifests } from '../../reading/manifests/open-manifests.ts'
+import { startServer } from '../../start-server.ts'
 
-const repositories = new URL('../../fixtures/manifests/', import.meta.url).pathname
+const repositories = new URL('../../../fixtures/manifests/', import.meta.url).pathname
 
 const Listed = z.array(z.unknown())
 const Kinds = z.object({ native: Listed, inline: Listed, virtual: Listed })

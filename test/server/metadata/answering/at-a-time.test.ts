@@ -1,13 +1,13 @@
 // Refs at a time, such as `main@2026-11-18`, in repositories that official Icechunk wrote.
 import { HistoryPage, Problem } from '@floe/contract'
 import { t } from 'tap'
-import { createTestClient } from '../../client/create-test-client.ts'
-import { MemoryStore } from '../../storage/memory-store.ts'
-import { buildId, buildRepo } from '../../storage/repositories/icechunk/build-object.ts'
-import { visibleText } from '../pages/markup.ts'
-import { type RunningServer, startServer } from '../start-server.ts'
-import { readExpected, requireList, requireObject, requireText } from './history/read-expected.ts'
-import { buildVersion1 } from './history/build-version-1.ts'
+import { createTestClient } from '../../../client/create-test-client.ts'
+import { MemoryStore } from '../../../storage/memory-store.ts'
+import { buildId, buildRepo } from '../../../storage/repositories/icechunk/build-object.ts'
+import { visibleText } from '../../pages/markup.ts'
+import { type RunningServer, startServer } from '../../start-server.ts'
+import { readExpected, requireList, requireObject, requireText } from '../history/read-expected.ts'
+import { buildVersion1 } from '../history/build-version-1.ts'
 
 const server = await startServer(t)
 

@@ -6,8 +6,8 @@ import { openRepository, type Snapshot } from '@floe/storage/icechunk'
 import { openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
 import * as zarr from 'zarrita'
-import { findPython } from '../../find-python.ts'
-import { fixtures, startServer } from '../start-server.ts'
+import { findPython } from '../../../find-python.ts'
+import { fixtures, startServer } from '../../start-server.ts'
 
 const python = findPython('icechunk, zarr')
 const program = new URL('read_zarr_documents.py', import.meta.url).pathname

@@ -1,8 +1,8 @@
 // `Cache-Control` of answers, for caches between the service and its callers.
 import { openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
-import { basic, startServer } from '../start-server.ts'
-import { info, send, startCaching } from './cached-answers/start-caching.ts'
+import { basic, startServer } from '../../start-server.ts'
+import { info, send, startCaching } from '../cached-answers/start-caching.ts'
 
 const immutable = 'public, max-age=31536000, immutable'
 const forTheAge = 'public, max-age=0, s-maxage=60, stale-while-revalidate=60'
@@ -32,7 +32,7 @@ t.test('public JSON about snapshots that the address names by id may be cached f
 for (const repo of ['v1', 'v2']) {
   // Proves: the id of a snapshot in an address names this snapshot, also if a branch or tag has that name
   t.test(`${repo}: a branch or tag that is named like a snapshot does not take its address`, async (t) => {
-    const store = openLocalStore(new URL('../../fixtures/id-names/', import.meta.url).pathname)
+    const store = openLocalStore(new URL('../../../fixtures/id-names/', import.meta.url).pathname)
     const { server, ask, askAgain } = await startCaching(t, { sources: [{ kind: 'scan', store }] })
     const readId = async (ref: string) => String((await ask(`datasets/${repo}/${ref}/keys`)).headers['floe-snapshot'])
     const [first, second] = [await readId('first'), await readId('second')]

@@ -2,9 +2,9 @@
 import { ContractVerdict, Problem } from '@floe/contract'
 import { openLocalStore } from '@floe/storage/objects'
 import { t, type Test } from 'tap'
-import { basic, startServer } from '../start-server.ts'
+import { basic, startServer } from '../../start-server.ts'
 
-const histories = new URL('../../fixtures/changes/', import.meta.url).pathname
+const histories = new URL('../../../fixtures/changes/', import.meta.url).pathname
 
 async function start(t: Test) {
   const server = await startServer(t, { sources: [{ kind: 'scan', store: openLocalStore(histories) }] })

@@ -1,7 +1,7 @@
 import { HistoryPage } from '@floe/contract'
 import { t } from 'tap'
-import { visibleText } from '../pages/markup.ts'
-import { startServer } from '../start-server.ts'
+import { visibleText } from '../../pages/markup.ts'
+import { startServer } from '../../start-server.ts'
 
 const server = await startServer(t)
 

@@ -2,8 +2,8 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { t } from 'tap'
-import { visibleText } from '../pages/markup.ts'
-import { expectation, startGoodHeads, startMoving } from '../start-good-heads.ts'
+import { visibleText } from '../../pages/markup.ts'
+import { expectation, startGoodHeads, startMoving } from '../../start-good-heads.ts'
 
 const html = { accept: 'text/html' }
 

@@ -1,8 +1,8 @@
 // An answer that depends on an object that could not be read is sent, and not cached.
 import { Gaps } from '@floe/contract'
 import { t } from 'tap'
-import { openManifests } from '../reading/manifests/open-manifests.ts'
-import { startServer } from '../start-server.ts'
+import { openManifests } from '../../reading/manifests/open-manifests.ts'
+import { startServer } from '../../start-server.ts'
 
 t.test('an answer without a missing manifest is not cached, and the whole one is immutable', async (t) => {
   const { store, snapshotId } = await openManifests()

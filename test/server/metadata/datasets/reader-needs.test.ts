@@ -1,6 +1,6 @@
 // Arrays that readers can open only with a package or a setting, as pages and comparisons show them.
 import { t } from 'tap'
-import { startServer } from '../start-server.ts'
+import { startServer } from '../../start-server.ts'
 
 const server = await startServer(t)
 

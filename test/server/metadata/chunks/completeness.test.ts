@@ -4,9 +4,9 @@ import { Completeness } from '@floe/contract'
 import { compareUtf8, openLocalStore } from '@floe/storage/objects'
 import { t, type Test } from 'tap'
 import { z } from 'zod'
-import { startServer } from '../start-server.ts'
+import { startServer } from '../../start-server.ts'
 
-const histories = new URL('../../fixtures/completeness/', import.meta.url).pathname
+const histories = new URL('../../../fixtures/completeness/', import.meta.url).pathname
 
 const Counted = Completeness.shape.arrays.element.omit({ path: true })
 const Expected = z.record(z.string(), z.record(z.string(), z.record(z.string(), Counted)))

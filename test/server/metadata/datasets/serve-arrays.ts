@@ -1,9 +1,9 @@
 // A server of one repository that contains arrays of given shapes.
 import type { Test } from 'tap'
-import { buildId, buildNode, buildRepo, buildSnapshot } from '../../storage/repositories/icechunk/build-object.ts'
-import type { StorageTemplate } from '../../../server/catalog/published-storage.ts'
-import { MemoryStore } from '../../storage/memory-store.ts'
-import { type RunningServer, startServer } from '../start-server.ts'
+import { buildId, buildNode, buildRepo, buildSnapshot } from '../../../storage/repositories/icechunk/build-object.ts'
+import type { StorageTemplate } from '../../../../server/catalog/published-storage.ts'
+import { MemoryStore } from '../../../storage/memory-store.ts'
+import { type RunningServer, startServer } from '../../start-server.ts'
 
 /** Arrays of 32-bit integers by name. `shape` is of bigint where a number would not be exact. */
 export type Arrays = Readonly<

@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { openLocalStore } from '@floe/storage/objects'
 import { t, type Test } from 'tap'
-import { countReads } from '../catalog/count-reads.ts'
-import { basic, fixtures, startServer } from '../start-server.ts'
-import { waitUntil } from '../wait-until.ts'
+import { countReads } from '../../catalog/count-reads.ts'
+import { basic, fixtures, startServer } from '../../start-server.ts'
+import { waitUntil } from '../../wait-until.ts'
 
 const nginx = process.env['FLOE_TEST_NGINX'] ?? 'nginx'
 const isInstalled = await once(spawn(nginx, ['-v'], { stdio: 'ignore' }), 'close').then(
@@ -19,7 +19,7 @@ const isInstalled = await once(spawn(nginx, ['-v'], { stdio: 'ignore' }), 'close
 )
 const skip = !isInstalled && 'no nginx'
 
-const documented = await readFile(new URL('../../../docs/operating/caching.md', import.meta.url), 'utf8')
+const documented = await readFile(new URL('../../../../docs/operating/caching.md', import.meta.url), 'utf8')
 const block = /^```nginx\n(.*?)^```/ms.exec(documented)?.[1] ?? ''
 
 const requests = 10_000

@@ -2,8 +2,8 @@ import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import { t, type Test } from 'tap'
-import { readExpectedAnswers } from '../expected-answers.ts'
-import { fixtures, startServer } from '../start-server.ts'
+import { readExpectedAnswers } from '../../expected-answers.ts'
+import { fixtures, startServer } from '../../start-server.ts'
 
 t.test('a snapshot that is gone while its name still points to it is not found, and the answer says why', async (t) => {
   const directory = t.testdir()

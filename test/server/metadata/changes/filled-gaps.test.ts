@@ -2,12 +2,12 @@
 import { Completeness, Diff } from '@floe/contract'
 import { openLocalStore } from '@floe/storage/objects'
 import { t, type Test } from 'tap'
-import { countReads } from '../catalog/count-reads.ts'
-import { visibleText } from '../pages/markup.ts'
-import { startServer } from '../start-server.ts'
+import { countReads } from '../../catalog/count-reads.ts'
+import { visibleText } from '../../pages/markup.ts'
+import { startServer } from '../../start-server.ts'
 
-const archive = new URL('../../fixtures/forecast-runs/', import.meta.url).pathname
-const samples = new URL('../../fixtures/repositories/', import.meta.url).pathname
+const archive = new URL('../../../fixtures/forecast-runs/', import.meta.url).pathname
+const samples = new URL('../../../fixtures/repositories/', import.meta.url).pathname
 
 async function start(t: Test) {
   const { store, reads } = countReads(openLocalStore(archive))

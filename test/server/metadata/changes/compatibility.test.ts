@@ -5,10 +5,10 @@ import { Compatibility } from '@floe/contract'
 import { openLocalStore } from '@floe/storage/objects'
 import { t, type Test } from 'tap'
 import { z } from 'zod'
-import { visibleText } from '../pages/markup.ts'
-import { startServer } from '../start-server.ts'
+import { visibleText } from '../../pages/markup.ts'
+import { startServer } from '../../start-server.ts'
 
-const samples = new URL('../../fixtures/compatibility/', import.meta.url).pathname
+const samples = new URL('../../../fixtures/compatibility/', import.meta.url).pathname
 
 const ExpectedChange = z.object({
   kind: z.string(),

@@ -4,11 +4,11 @@ import { ChunkSources } from '@floe/contract'
 import { openLocalStore } from '@floe/storage/objects'
 import { t, type Test } from 'tap'
 import { z } from 'zod'
-import { countReads } from '../catalog/count-reads.ts'
-import { ManifestStore, readObjects } from '../reading/manifests/open-manifests.ts'
-import { type RunningServer, type ServerOptions, startServer } from '../start-server.ts'
+import { countReads } from '../../catalog/count-reads.ts'
+import { ManifestStore, readObjects } from '../../reading/manifests/open-manifests.ts'
+import { type RunningServer, type ServerOptions, startServer } from '../../start-server.ts'
 
-const fixtures = new URL('../../fixtures/', import.meta.url).pathname
+const fixtures = new URL('../../../fixtures/', import.meta.url).pathname
 
 const Expected = z.object({
   /** The position and the location of each chunk, by array. */
