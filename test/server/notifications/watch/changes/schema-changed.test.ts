@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { parseNotification } from '@floe/client/receiver'
 import type { SchemaChangedDetails } from '@floe/contract'
 import { t, type Test } from 'tap'
-import { startAdministration } from '../administration/start-administration.ts'
-import { follow } from '../metadata/events/follow.ts'
+import { startAdministration } from '../../../administration/start-administration.ts'
+import { follow } from '../../../metadata/events/follow.ts'
 import { openMovableDatasets } from './movable-datasets.ts'
-import { startReceiver } from './start-receiver.ts'
+import { startReceiver } from '../../start-receiver.ts'
 
 type Arrival = { readonly alias: string; readonly event: string; readonly sequence: string; readonly body: string }
 

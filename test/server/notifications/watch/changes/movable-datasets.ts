@@ -5,9 +5,9 @@ import { openRepository } from '@floe/storage/icechunk'
 import { openLocalStore } from '@floe/storage/objects'
 import type { Test } from 'tap'
 import { z } from 'zod'
-import { writeRepo } from '../../../scripts/write-head.ts'
+import { writeRepo } from '../../../../../scripts/write-head.ts'
 
-const samples = new URL('../../fixtures/compatibility/', import.meta.url)
+const samples = new URL('../../../../fixtures/compatibility/', import.meta.url)
 
 const Expected = z.array(z.object({ from: z.string(), to: z.string(), verdict: z.string() }))
 

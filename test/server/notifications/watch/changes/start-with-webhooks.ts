@@ -2,9 +2,9 @@
 import { EventEmitter, once } from 'node:events'
 import { Notification } from '@floe/contract'
 import type { Test } from 'tap'
-import { startAdministration } from '../administration/start-administration.ts'
-import { openMovableRefs } from './movable-refs.ts'
-import { startReceiver } from './start-receiver.ts'
+import { startAdministration } from '../../../administration/start-administration.ts'
+import { openMovableRefs } from '../../movable-refs.ts'
+import { startReceiver } from '../../start-receiver.ts'
 
 /**
  * Starts a server with a movable repository, and webhooks by alias.
