@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { t } from 'tap'
-import { explainCause } from '../../client/requests/explain-cause.ts'
-import { createTestClient } from './create-test-client.ts'
-import { startPlainServer } from './start-plain-server.ts'
+import { explainCause } from '../../../client/requests/explain-cause.ts'
+import { createTestClient } from '../create-test-client.ts'
+import { startPlainServer } from '../start-plain-server.ts'
 
 const ask = (origin: string) => createTestClient({ origin }, { retries: 0 }).repositories()
 
