@@ -1,11 +1,15 @@
-import type { GroupAddress, GroupOfSnapshot, Notified, RefAddress } from './addresses.ts'
+import type { GroupAddress, GroupOfSnapshot, Notified, RefAddress, RepositoryAddress } from './addresses.ts'
 import type { CallOptions, VersionedOptions, VersionedView } from './calls.ts'
 import type { DatasetContracts } from './datasets/dataset-contracts.ts'
 import type { EventOptions, EventSelection, RecordedEvent } from './follow-events.ts'
-import type { ReaderMethods } from './generated/reader-methods.ts'
+import type {
+  DiscoverySourcesQuery,
+  HistoryCommitsQuery,
+  HistoryOperationsQuery,
+  ReaderMethods,
+} from './generated/reader-methods.ts'
 import type * as types from './generated/types.ts'
 import type { SearchPageSelection, SearchSelection } from './search.ts'
-import type { HistorySelection, OperationsSelection, SourcesSelection } from './history.ts'
 
 /** The methods of a client. Pass names as they are; the client encodes them. */
 export type Client = ReaderMethods & FurtherMethods
@@ -141,3 +145,18 @@ export type SnapshotClient = {
     call?: CallOptions,
   ) => ReturnType<Client[Method]>
 } & { readonly history: (part?: Omit<HistorySelection, keyof RefAddress>, call?: CallOptions) => CommitIterator }
+
+/** Which page of commits to read. */
+export type HistoryPageSelection = RefAddress & HistoryCommitsQuery
+
+/** Which commits to list. */
+export type HistorySelection = Omit<HistoryPageSelection, 'limit'>
+
+/** Which page of the operations log to read. */
+export type OperationsPageSelection = RepositoryAddress & HistoryOperationsQuery
+
+/** Which operations to list. */
+export type OperationsSelection = Omit<OperationsPageSelection, 'limit'>
+
+/** Which repositories to list. */
+export type SourcesSelection = Omit<DiscoverySourcesQuery, 'limit'>

@@ -1,4 +1,4 @@
-// The errors of requests. None contains the request, because it has the API key.
+// The errors of the clients. None contains the request, because it has the API key.
 import { summarize } from './check-value.ts'
 import { explainCause } from './requests/explain-cause.ts'
 import type { Problem, ProblemCode, ProblemError, ProblemType } from './generated/types.ts'
@@ -90,5 +90,17 @@ export class ContractViolationError extends FloeError {
   constructor(url: string, issues: readonly ProblemError[]) {
     super(`The answer from ${url} violates the contract: ${summarize(issues)}`, url)
     this.issues = issues
+  }
+}
+
+/**
+ * The history of a ref does not contain a commit at which a list should end: the branch was reset, or the commit has
+ * expired.
+ */
+export class HistoryRewrittenError extends Error {
+  override readonly name = 'HistoryRewrittenError'
+
+  constructor() {
+    super('The history no longer contains the commit at which the list should end')
   }
 }

@@ -32,14 +32,6 @@ export { type BreakingChange, type BrokenContract, ContractBrokenError } from '.
 export * from './errors.ts'
 export type { EventOptions, EventSelection, RecordedEvent } from './follow-events.ts'
 export type * from './generated/types.ts'
-export {
-  HistoryRewrittenError,
-  type HistoryPageSelection,
-  type HistorySelection,
-  type OperationsPageSelection,
-  type OperationsSelection,
-  type SourcesSelection,
-} from './history.ts'
 export * from './receiver/index.ts'
 export type * from './calls.ts'
 export type { ConnectionOptions } from './requests/connection.ts'

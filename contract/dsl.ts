@@ -119,7 +119,7 @@ export function meta(metadata: RouteMetadata): RouteMetadata {
   return metadata
 }
 
-export { metaPrefix, orgPrefix, repoPrefix } from './paths.ts'
+export { metaPrefix, orgPrefix, repoPrefix } from './http/paths.ts'
 
 /** Problems of every route. */
 export const commonProblems = [

@@ -48,7 +48,7 @@ export const generatedDocuments: Readonly<Record<string, object>> = {
 const describedApi = JSON.parse(JSON.stringify(openApiDocument)) as DescribedApi & DigestedDocument
 
 /** These modules import nothing, so the client gets copies. */
-const copied = ['http/notification-headers.ts', 'fill-path.ts']
+const copied = ['http/notification-headers.ts', 'http/fill-path.ts']
 
 async function generateModules(): Promise<Readonly<Record<string, string>>> {
   const collection = collectDefinitions()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { entriesLimit, OfRef } from '../addresses.ts'
+import { entriesLimit, OfRef } from '../schemas/addresses.ts'
 import { meta, metaPrefix, notModified, problems, snapshotProblems } from '../dsl.ts'
 import { ChunkSources } from '../schemas/metadata/chunk-sources.ts'
 import { arrayPaths, arraysQuery, type Question } from './question.ts'

@@ -1,5 +1,5 @@
 import { meta, metaPrefix, notModified, problems, snapshotProblems } from '../dsl.ts'
-import { OfRef } from '../addresses.ts'
+import { OfRef } from '../schemas/addresses.ts'
 import { Citation } from '../schemas/metadata/catalogues/citation.ts'
 import { groupQuery, type Question } from './question.ts'
 

@@ -1,5 +1,5 @@
 import { meta, metaPrefix, notModified, problems, snapshotProblems } from '../dsl.ts'
-import { OfChange } from '../addresses.ts'
+import { OfChange } from '../schemas/addresses.ts'
 import { Compatibility, writeRules } from '../schemas/metadata/compatibility.ts'
 import { groupQuery, type Question } from './question.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { meta, metaPrefix, notModified, problems, snapshotProblems } from '../dsl.ts'
-import { OfRef } from '../addresses.ts'
+import { OfRef } from '../schemas/addresses.ts'
 import { Completeness } from '../schemas/metadata/completeness.ts'
 import { arraysQuery, type Question } from './question.ts'
 

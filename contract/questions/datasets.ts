@@ -1,5 +1,5 @@
 import { HtmlPage, meta, metaPrefix, notModified, problems, snapshotProblems } from '../dsl.ts'
-import { OfRef } from '../addresses.ts'
+import { OfRef } from '../schemas/addresses.ts'
 import { DatasetList } from '../schemas/metadata/repositories/discovery.ts'
 import { groupQuery, type Question } from './question.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { HtmlPage, meta, metaPrefix, notModified, problems, repositoryProblems } from '../dsl.ts'
-import { OfChange } from '../addresses.ts'
+import { OfChange } from '../schemas/addresses.ts'
 import { Diff } from '../schemas/metadata/diff.ts'
 import type { Question } from './question.ts'
 

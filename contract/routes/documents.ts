@@ -12,7 +12,7 @@ import {
 } from '../dsl.ts'
 import { expectationKindNames, repositoryStates, statesOfKinds } from '../lists.ts'
 import { JsonObject } from '../schemas/values.ts'
-import { OfDeployment, wholeNumber } from '../addresses.ts'
+import { OfDeployment, wholeNumber } from '../schemas/addresses.ts'
 
 /** RFC 9728, section 2. */
 export const ProtectedResource = z

@@ -35,8 +35,8 @@ import xarray as xr
 from pystac.stac_io import DefaultStacIO
 from stac_validator.stac_validator import StacValidate
 
+from compare.extents.projected_areas import random_area
 from compare.floe_server import DEPLOYMENT, ORG, encode_segment, open_client, serve
-from compare.oracles.projected_areas import random_area
 from fixtures.repository import commit, create, put_dataset
 
 SAMPLES = Path("test/fixtures/repositories")

@@ -1,6 +1,6 @@
 import * as contract from '@floe/contract'
 import { z } from 'zod'
-import { OfDeployment } from '../../contract/addresses.ts'
+import { OfDeployment } from '../../contract/schemas/addresses.ts'
 
 /** The part of JSON Schema that the contract uses. */
 export type JsonSchema = {

@@ -8,7 +8,7 @@ import type { ContractDocument } from '../contract-document.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { Address } from './access/access-hook.ts'
 import { describeCaller } from './access/rate-limits.ts'
-import { makeDisconnectSignal } from './disconnect-signal.ts'
+import { makeDisconnectSignal } from './connections/disconnect-signal.ts'
 import { readJsonBodies, usualBodyBytes } from './take-json-bodies.ts'
 
 /** The document of a contract. Stands for the schema of a contract in the body of a route of {@link takeContracts}. */

@@ -1,7 +1,7 @@
 // Answers whether a snapshot keeps a contract.
 import { contract } from '@floe/contract'
 import { implement } from '../http/contract.ts'
-import { makeDisconnectSignal } from '../http/disconnect-signal.ts'
+import { makeDisconnectSignal } from '../http/connections/disconnect-signal.ts'
 import { CheckedContract } from '../http/take-contracts.ts'
 import { answerAtRef } from './answering/answer-at-ref.ts'
 import { nameSnapshot } from './answering/answers.ts'

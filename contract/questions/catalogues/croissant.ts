@@ -1,6 +1,6 @@
 import { c, meta, metaPrefix, notModified, problems, snapshotProblems } from '../../dsl.ts'
 import { contentTypes } from '../../http/media-types.ts'
-import { OfGroup, OfRef } from '../../addresses.ts'
+import { OfGroup, OfRef } from '../../schemas/addresses.ts'
 import { CroissantDataset } from '../../schemas/metadata/catalogues/linked-data.ts'
 import type { Question } from '../question.ts'
 

@@ -1,5 +1,5 @@
 import { meta, metaPrefix, notModified, problems, snapshotProblems } from '../../dsl.ts'
-import { OfRepository } from '../../addresses.ts'
+import { OfRepository } from '../../schemas/addresses.ts'
 import { StacCatalog } from '../../schemas/metadata/catalogues/stac.ts'
 import type { Question } from '../question.ts'
 

@@ -1,5 +1,5 @@
 import { HtmlPage, htmlPage, meta, metaPrefix, notModified, problems, snapshotProblems } from '../../dsl.ts'
-import { OfGroup, OfRef } from '../../addresses.ts'
+import { OfGroup, OfRef } from '../../schemas/addresses.ts'
 import type { Question } from '../question.ts'
 
 const pageDescription =

@@ -1,5 +1,5 @@
 import { meta, metaPrefix, notModified, problems, snapshotProblems } from '../../dsl.ts'
-import { OfGroup, OfRef } from '../../addresses.ts'
+import { OfGroup, OfRef } from '../../schemas/addresses.ts'
 import { DatasetDict } from '../../schemas/metadata/dataset.ts'
 import type { Question } from '../question.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { administrationProblems, c, meta, orgPrefix, problems } from '../../dsl.ts'
 import { AuditPage } from '../../schemas/administration/audit.ts'
-import { OfOrg, pageLimit } from '../../addresses.ts'
+import { OfOrg, pageLimit } from '../../schemas/addresses.ts'
 
 /** Selects a page of the audit log. */
 export const AuditSelection = z.object({

@@ -10,7 +10,7 @@ import {
   DeliveryState,
 } from '../../schemas/administration/receivers/delivery.ts'
 import { RepoName } from '../../schemas/names.ts'
-import { OfAdministeredRepository, OfOrg, pageLimit, type RouteScope } from '../../addresses.ts'
+import { OfAdministeredRepository, OfOrg, pageLimit, type RouteScope } from '../../schemas/addresses.ts'
 
 const metadata = meta({ tag: 'deliveries', access: 'admin' })
 const OfDelivery = OfAdministeredRepository.extend({ id: DeliveryId })

@@ -13,7 +13,7 @@ import {
   OfOrg,
   OfOrgExpectation,
   type RouteScope,
-} from '../../addresses.ts'
+} from '../../schemas/addresses.ts'
 import { DatasetContract } from '../../schemas/metadata/dataset-contract.ts'
 
 const inRepository = {

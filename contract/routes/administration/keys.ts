@@ -7,7 +7,7 @@ import {
   ApiKeyCreation,
   RevocationOptions,
 } from '../../schemas/administration/api-key.ts'
-import { OfOrg, pageLimit } from '../../addresses.ts'
+import { OfOrg, pageLimit } from '../../schemas/addresses.ts'
 
 /** Selects a page of API keys. */
 const ApiKeySelection = z.object({

@@ -29,7 +29,7 @@ import {
   OfOrgReceiver,
   OfReceiver,
   type RouteScope,
-} from '../../addresses.ts'
+} from '../../schemas/addresses.ts'
 
 /** Where receivers are. */
 type ReceiverScope = RouteScope & {

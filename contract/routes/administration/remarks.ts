@@ -1,7 +1,7 @@
 import { c, changeProblems, meta, problems, repoAdministrationProblems, repositoryReadProblems } from '../../dsl.ts'
-import { repoPrefix } from '../../paths.ts'
+import { repoPrefix } from '../../http/paths.ts'
 import { Remark, RemarkChange, RemarkCreation, RemarkList } from '../../schemas/metadata/remarks.ts'
-import { OfAdministeredRepository, OfRemark } from '../../addresses.ts'
+import { OfAdministeredRepository, OfRemark } from '../../schemas/addresses.ts'
 
 const metadata = meta({ tag: 'remarks', access: 'admin' })
 const changing = [...repoAdministrationProblems, ...changeProblems] as const

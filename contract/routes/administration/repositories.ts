@@ -14,7 +14,7 @@ import {
 import { AuditPage } from '../../schemas/administration/audit.ts'
 import { StorageEventAnswer, StorageEvents } from '../../schemas/administration/storage-event.ts'
 import { HeadCheck, WatchedRepository, WatchedRepositoryList } from '../../schemas/administration/watched-repository.ts'
-import { OfAdministeredRepository, OfOrg } from '../../addresses.ts'
+import { OfAdministeredRepository, OfOrg } from '../../schemas/addresses.ts'
 import { AuditSelection } from './audit.ts'
 
 const metadata = meta({ tag: 'repositories', access: 'admin' })

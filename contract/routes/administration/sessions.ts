@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { administrationProblems, c, changeProblems, meta, orgPrefix, problems } from '../../dsl.ts'
 import { SessionId, SessionPage } from '../../schemas/administration/session.ts'
-import { OfOrg, pageLimit } from '../../addresses.ts'
+import { OfOrg, pageLimit } from '../../schemas/addresses.ts'
 
 /** Selects a page of sessions. */
 const SessionSelection = z.object({

@@ -16,7 +16,7 @@ import { datahub } from '../../questions/catalogues/datahub.ts'
 import { dcatRepository } from '../../questions/catalogues/dcat-repository.ts'
 import { DcatCatalog } from '../../schemas/metadata/catalogues/linked-data.ts'
 import { RepoName } from '../../schemas/names.ts'
-import { OfDeployment } from '../../addresses.ts'
+import { OfDeployment } from '../../schemas/addresses.ts'
 
 const metadata = meta({ tag: 'catalogues', access: 'reader', isInClient: false, headers: ['etag'] })
 

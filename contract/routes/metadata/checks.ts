@@ -1,5 +1,5 @@
 import { c, changeProblems, meta, metaPrefix, notModified, problems, repositoryProblems } from '../../dsl.ts'
-import { OfCheck, OfRef, OfSnapshot } from '../../addresses.ts'
+import { OfCheck, OfRef, OfSnapshot } from '../../schemas/addresses.ts'
 import { Check, CheckList, CheckReport, CheckResult } from '../../schemas/metadata/checks.ts'
 
 const posting = problems(...repositoryProblems, 'ref-not-found', 'too-many-checks', ...changeProblems)

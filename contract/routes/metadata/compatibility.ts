@@ -2,7 +2,7 @@ import { c, meta, metaPrefix, problems, snapshotProblems } from '../../dsl.ts'
 import { compatibility as comparison } from '../../questions/compatibility.ts'
 import { ContractVerdict } from '../../schemas/metadata/compatibility.ts'
 import { DatasetContract } from '../../schemas/metadata/dataset-contract.ts'
-import { OfRef } from '../../addresses.ts'
+import { OfRef } from '../../schemas/addresses.ts'
 
 /** Whether readers of one snapshot can read another. */
 export const compatibility = c.router({

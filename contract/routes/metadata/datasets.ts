@@ -5,7 +5,7 @@ import { dict } from '../../questions/views/dict.ts'
 import { info } from '../../questions/views/info.ts'
 import { keys } from '../../questions/views/keys.ts'
 import { GroupPath, RefName, timeRule, TimeText } from '../../schemas/names.ts'
-import { OfRepository } from '../../addresses.ts'
+import { OfRepository } from '../../schemas/addresses.ts'
 
 /** One dataset, in four representations. Each has two routes: for the root group, and for another one. */
 export const datasets = c.router({

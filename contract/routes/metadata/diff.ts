@@ -3,7 +3,7 @@ import { c, deploymentProblems, meta, metaPrefix, problems } from '../../dsl.ts'
 import { diff as changes } from '../../questions/diff.ts'
 import { Diff } from '../../schemas/metadata/diff.ts'
 import { RefName } from '../../schemas/names.ts'
-import { OfRepository } from '../../addresses.ts'
+import { OfRepository } from '../../schemas/addresses.ts'
 
 /** What changed from one snapshot to another. */
 export const diff = c.router({

@@ -14,7 +14,7 @@ import { datasets } from '../../questions/datasets.ts'
 import { RefList, RepositoryList } from '../../schemas/metadata/repositories/discovery.ts'
 import { noControls, RepoName } from '../../schemas/names.ts'
 import { SourceList } from '../../schemas/metadata/repositories/virtual-container.ts'
-import { entriesLimit, OfDeployment, OfRepository } from '../../addresses.ts'
+import { entriesLimit, OfDeployment, OfRepository } from '../../schemas/addresses.ts'
 
 const metadata = meta({ tag: 'discovery', access: 'reader', html: HtmlPage, headers: ['etag'] })
 

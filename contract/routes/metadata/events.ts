@@ -8,7 +8,7 @@ import { EventPosition, EventStream } from '../../schemas/metadata/repositories/
 import { EventPage } from '../../schemas/notifications/event-page.ts'
 import { Notification, StreamedEventName } from '../../schemas/notifications/notification.ts'
 import { Glob, globRule, RepoName } from '../../schemas/names.ts'
-import { OfDeployment, repeatable, wholeNumber } from '../../addresses.ts'
+import { OfDeployment, repeatable, wholeNumber } from '../../schemas/addresses.ts'
 
 /** Which events are sent. */
 const selection = z.object({

@@ -1,4 +1,4 @@
-import { OfRef } from '../../addresses.ts'
+import { OfRef } from '../../schemas/addresses.ts'
 import { c, HtmlPage, meta, metaPrefix, notModified, problems, repositoryProblems } from '../../dsl.ts'
 import { GoodBranch } from '../../schemas/metadata/good.ts'
 

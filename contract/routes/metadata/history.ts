@@ -4,7 +4,7 @@ import { HistoryPage } from '../../schemas/metadata/repositories/history.ts'
 import { Glob, globRule, SnapshotId, timeRule, TimeText } from '../../schemas/names.ts'
 import { OperationsCursor, OperationsPage } from '../../schemas/metadata/repositories/operation.ts'
 import { RepositorySummary } from '../../schemas/metadata/repositories/repository.ts'
-import { entriesLimit, OfRef, OfRepository } from '../../addresses.ts'
+import { entriesLimit, OfRef, OfRepository } from '../../schemas/addresses.ts'
 
 /** What happened in a repository, from its metadata alone. */
 export const history = c.router(

@@ -1,5 +1,5 @@
 import { c, meta, metaPrefix, notModified, problems, repositoryProblems } from '../../dsl.ts'
-import { OfRef } from '../../addresses.ts'
+import { OfRef } from '../../schemas/addresses.ts'
 import { groupQuery } from '../../questions/question.ts'
 import { FoundRemarks } from '../../schemas/metadata/remarks.ts'
 

@@ -4,7 +4,7 @@ import { maxIndexedText } from '../../limits.ts'
 import { datasetKinds, noLicence, searchFacets } from '../../lists.ts'
 import { SearchAnswer } from '../../schemas/metadata/search.ts'
 import { Glob, globRule } from '../../schemas/names.ts'
-import { OfDeployment, repeatable, wholeNumber } from '../../addresses.ts'
+import { OfDeployment, repeatable, wholeNumber } from '../../schemas/addresses.ts'
 
 const description =
   'Finds datasets of `main`, and of the other branches that the service indexes, by words, by exact values, and by ' +

@@ -2,7 +2,7 @@ import { c, deploymentProblems, listingProblems, meta, metaPrefix, notModified, 
 import { stacCollection } from '../../questions/catalogues/stac-collection.ts'
 import { stacRepository } from '../../questions/catalogues/stac-repository.ts'
 import { StacCatalog } from '../../schemas/metadata/catalogues/stac.ts'
-import { OfDeployment, wholeNumber } from '../../addresses.ts'
+import { OfDeployment, wholeNumber } from '../../schemas/addresses.ts'
 
 const metadata = meta({ tag: 'catalogues', access: 'reader', headers: ['etag'] })
 const responses = { 200: StacCatalog, ...notModified, ...problems(...deploymentProblems, ...listingProblems) }

@@ -19,7 +19,7 @@ import httpx2
 from compare.floe_server import serve_directory
 from compare.relevance.archives import ARCHIVES
 from compare.relevance.questions import QUESTIONS
-from compare.search import wait_for_index
+from compare.search.answers import wait_for_index
 from fixtures.documents import Group, hierarchy
 from fixtures.repository import commit, create, put_documents
 

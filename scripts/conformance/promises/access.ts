@@ -35,7 +35,7 @@ export const access: PromiseSection = {
       'checkMs = 300_000_000',
     ],
     'pages of other sites change nothing with the session of a person': [
-      'server/http/refuse-cross-site.ts',
+      'server/http/access/refuse-cross-site.ts',
       'headers.authorization !== undefined',
       'true',
     ],

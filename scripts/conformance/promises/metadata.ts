@@ -1,17 +1,17 @@
 import type { PromiseSection } from '../proven-promise.ts'
 
 const discovery = 'server/metadata/discovery-routes.ts'
-const datasetList = 'server/reading/questions/list-datasets.ts'
+const datasetList = 'server/reading/datasets/list-datasets.ts'
 const redoc = 'server/metadata/documentation/redoc-page.ts'
 const repoObject = 'storage/repositories/icechunk/format/repository/repo-object.ts'
-const views = 'server/reading/questions/views.ts'
+const views = 'server/reading/datasets/views.ts'
 
 /** The metadata of repositories, by the specification. */
 export const metadata: PromiseSection = {
   title: 'Metadata',
   promises: {
     'all addresses are below `{base_url}/services/{deployment}/{org}/_meta` and answer `GET`': [
-      'contract/paths.ts',
+      'contract/http/paths.ts',
       '/_meta',
       '/meta',
     ],
@@ -108,7 +108,7 @@ export const metadata: PromiseSection = {
       'writePosition(after, scope)',
     ],
     'zarr-python reads every tree through the stored documents as it does through official Icechunk': [
-      'server/reading/questions/consolidate-documents.ts',
+      'server/reading/datasets/consolidate-documents.ts',
       '[...own, [member, consolidated]]',
       '[[member, consolidated]]',
     ],

@@ -38,12 +38,12 @@ export const whatChanged: PromiseSection = {
       'moved: 10_000 || moves',
     ],
     '`/diff?manifests=true` lists the gaps of each array that were filled': [
-      'server/reading/diff/filled-gaps.ts',
+      'server/reading/diff/changed-chunks/filled-gaps.ts',
       'Math.min(lastBefore, lastAfter)',
       'Math.max(lastBefore, lastAfter)',
     ],
     '`/diff?manifests=true` adds up the stored bytes of the arrays with changed chunks, before and after': [
-      'server/reading/diff/told-chunks.ts',
+      'server/reading/diff/changed-chunks/told-chunks.ts',
       "this.#listBytes(this.#before, chunks, 'before')",
       "this.#listBytes(this.#after, chunks, 'after')",
     ],

@@ -2,7 +2,7 @@
 // out.
 import { responseHeaders } from '@floe/contract'
 import type { Timing } from '../../timing.ts'
-import { nameNetwork } from '../name-network.ts'
+import { nameNetwork } from '../connections/name-network.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import { CallCounts } from './call-counts.ts'
 

@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { Timing } from '../../timing.ts'
-import { nameNetwork } from '../name-network.ts'
+import { nameNetwork } from './name-network.ts'
 
 /** Limits of the connections of a server. */
 export type ConnectionLimits = {

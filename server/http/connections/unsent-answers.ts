@@ -3,7 +3,7 @@ import { responseHeaders } from '@floe/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import type { Stopwatch } from '../../timing.ts'
-import { nameNetwork } from '../name-network.ts'
+import { nameNetwork } from './name-network.ts'
 
 /** Maximum size of the answers that callers have not read yet, in bytes. */
 export type UnsentLimits = {

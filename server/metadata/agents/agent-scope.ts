@@ -6,7 +6,7 @@ import { admitReaders, type ReaderAccess } from '../../http/access/access-hook.t
 import { takeJsonBodies } from '../../http/take-json-bodies.ts'
 import type { FaultLog } from '../../observation/fault-log.ts'
 import { implement, register } from '../../http/contract.ts'
-import { makeDisconnectSignal } from '../../http/disconnect-signal.ts'
+import { makeDisconnectSignal } from '../../http/connections/disconnect-signal.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { makeAgentRouters } from '../metadata-scope.ts'
 import type { ToolParts } from './call-tool.ts'

@@ -11,7 +11,7 @@ import { findServedEntry, type ServedNames } from '../../catalog/served-catalog.
 import { admitCheckers, type ReaderAccess, requireCaller } from '../../http/access/access-hook.ts'
 import { makeRateLimits } from '../../http/access/rate-limits.ts'
 import { implementJson, register } from '../../http/contract.ts'
-import { refuseCrossSite } from '../../http/refuse-cross-site.ts'
+import { refuseCrossSite } from '../../http/access/refuse-cross-site.ts'
 import { takeJsonBodies } from '../../http/take-json-bodies.ts'
 import { logAudit } from '../../observation/log-audit.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'

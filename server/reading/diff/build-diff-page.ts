@@ -4,7 +4,7 @@ import type { ChunkFacts, ShownChangedNodes } from '../../pages/commits/collect-
 import type { ShownComparison } from '../../pages/commits/verdict-section.ts'
 import { linkPage, type PageFacts, showCommit } from '../page-facts.ts'
 import type { ChangedChunks, ChangedNodes, ComparedSnapshots } from './changes.ts'
-import { countWritten } from './count-written.ts'
+import { countWritten } from './changed-chunks/count-written.ts'
 import { DocumentComparison } from './compare-documents.ts'
 
 /** The address of the page; its `ref` is the later one. */

@@ -13,9 +13,9 @@ import type { AskedFor } from '../asked-for.ts'
 import { BoundedLists } from '../bounded-lists.ts'
 import type { SnapshotManifests } from '../manifests/snapshot-manifests.ts'
 import { type ChangedNode, type ChangedNodes, type ComparedSnapshots, explainUnknownChunks } from './changes.ts'
-import { countWritten } from './count-written.ts'
+import { countWritten } from './changed-chunks/count-written.ts'
 import { DocumentComparison, type UpdatedNode } from './compare-documents.ts'
-import { ToldChunks } from './told-chunks.ts'
+import { ToldChunks } from './changed-chunks/told-chunks.ts'
 
 /**
  * Writes what changed as JSON.

@@ -1,6 +1,6 @@
 // Protected branches and tags, in repositories that official Icechunk wrote.
 import { t, type Test } from 'tap'
-import { openMovableDatasets } from '../notifications/movable-datasets.ts'
+import { openMovableDatasets } from '../notifications/watch/changes/movable-datasets.ts'
 import { openMovableRefs } from '../notifications/movable-refs.ts'
 import { expectMain, listExpectationEvents, listLines, startJudging } from './start-judging.ts'
 

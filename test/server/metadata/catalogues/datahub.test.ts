@@ -2,7 +2,7 @@
 import { DataHubProposals } from '@floe/contract'
 import { t } from 'tap'
 import { StorageTemplate } from '../../../../server/catalog/published-storage.ts'
-import { serveArrays } from '../serve-arrays.ts'
+import { serveArrays } from '../datasets/serve-arrays.ts'
 
 const arrays = {
   lon: { shape: [4], names: ['lon'], attributes: { units: 'degrees_east', standard_name: 'longitude' } },

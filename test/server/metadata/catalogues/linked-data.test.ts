@@ -3,7 +3,7 @@ import { type Citation, CroissantDataset, DcatCatalog } from '@floe/contract'
 import { t } from 'tap'
 import { StorageTemplate } from '../../../../server/catalog/published-storage.ts'
 import { startServer } from '../../start-server.ts'
-import { serveArrays } from '../serve-arrays.ts'
+import { serveArrays } from '../datasets/serve-arrays.ts'
 
 const arrays = {
   lon: { shape: [4], names: ['lon'], attributes: { units: 'degrees_east' } },

@@ -12,7 +12,7 @@ import {
 } from '../../../../server/pages/catalogues/stac-catalog.ts'
 import { buildPageLinks } from '../../../../server/pages/page-links.ts'
 import { fixtures, type RunningServer, startServer } from '../../start-server.ts'
-import { serveArrays } from '../serve-arrays.ts'
+import { serveArrays } from '../datasets/serve-arrays.ts'
 
 async function readJson(server: RunningServer, address: string): Promise<unknown> {
   const response = await server.get(address)

@@ -18,7 +18,7 @@ type Kinds = Readonly<Record<'native' | 'inline' | 'virtual', readonly (readonly
 
 const directory = fileURLToPath(new URL('../../../../../fixtures/manifests', import.meta.url))
 const { signal } = new AbortController()
-// As scripts/fixtures/manifests.py writes it.
+// As scripts/fixtures/chunks/manifests.py writes it.
 const expected = JSON.parse(readFileSync(`${directory}/expected.json`, 'utf8')) as Readonly<
   Record<'v1' | 'v2', Readonly<Record<string, Readonly<Record<string, Kinds>>>>>
 >

@@ -1,0 +1,1 @@
+"""Compare what Floe says changed between snapshots, and whom a change breaks."""

@@ -1,0 +1,1 @@
+"""Compare the boxes of projected areas with those of PROJ."""

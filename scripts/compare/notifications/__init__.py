@@ -1,0 +1,1 @@
+"""Compare what receivers get with what official Icechunk did to the heads."""

@@ -1,0 +1,1 @@
+"""Let programs of others read the OpenAPI document, and call a running Floe by it."""

@@ -1,0 +1,1 @@
+"""Compare what callers find with a plain scan of all datasets that they may read."""
