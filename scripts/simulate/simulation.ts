@@ -215,9 +215,7 @@ export class Simulation {
     for (const replica of this.#replicas) replica.start()
     for (const follower of this.#followers) follower.start()
     for (const administrator of this.#administrators) administrator.start()
-    for (const keeper of this.#keepers) keeper.start()
-    this.#checker.start()
-    this.#retractor.start()
+    for (const { actor } of [...this.#keepers, this.#checker, this.#retractor]) actor.start()
     const isOver = () => !this.#isChanging
     const { retractions } = this.#retractor
     machine.as(machine.start('observer'), () => void watchIndex(this.#database, isOver))

@@ -5,6 +5,7 @@ import { changeVerdicts, defaultFilter, type EventFilter, type Resume } from '@f
 import { type Database, openDatabase } from '@floe/storage/database'
 import { z } from 'zod'
 import { machine } from '../machine/machine.ts'
+import { Actor } from './actor.ts'
 import { AdministeredReceiver, type Change, type Settings } from './administered-receiver.ts'
 import { type Answer, type AskedService, sendRequest } from './send-request.ts'
 import { failing, isAccepted, type SimulatedReceiver, well } from './receivers.ts'
@@ -33,32 +34,25 @@ export class Administrator {
   /** Where its receivers are. */
   readonly host: SimulatedReceiver
   readonly #world: World
-  readonly #everyMs: number
+  readonly #actor: Actor
   #db: Database | undefined
   #current: AdministeredReceiver | undefined
   #targets = 0
-  #isOver = false
-  #work: Promise<void> = Promise.resolve()
 
   constructor(host: SimulatedReceiver, world: World, everyMs: number) {
     this.host = host
     this.#world = world
-    this.#everyMs = everyMs
+    const act = () => this.#administer()
+    this.#actor = new Actor({ name: host.name, does: 'administers', everyMs, act })
   }
 
-  /** Begins to administer, in a process that no trouble touches. */
   start(): void {
-    machine.as(machine.start('observer'), () => {
-      this.#work = this.#administer().catch((error: unknown) => {
-        machine.fault(`${this.host.name} fails: ${error instanceof Error ? error.stack : String(error)}`)
-      })
-    })
+    this.#actor.start()
   }
 
   /** Ends the changes: enables what is disabled. Some ask for everything again, which would hide what was lost. */
   async finish(): Promise<void> {
-    this.#isOver = true
-    await this.#work
+    await this.#actor.finish()
     const receiver = this.#current
     if (receiver?.settings?.isEnabled === false) await this.#enable(receiver, 'all')
     if (receiver?.settings !== undefined && machine.random.chance(0.5)) {
@@ -106,21 +100,17 @@ export class Administrator {
 
   async #administer(): Promise<void> {
     const { random } = machine
-    for (;;) {
-      await machine.wait(-Math.log(1 - random.next()) * this.#everyMs, 'administers', this.host.name)
-      if (this.#isOver) return
-      const receiver = this.#current
-      const { settings } = receiver ?? {}
-      if (receiver === undefined || settings === undefined) await this.#add()
-      else {
-        const choice = random.below(16)
-        if (choice === 0) await this.#change(receiver, 'deletes', 'DELETE', undefined)
-        else if (choice <= 3) await this.#edit(receiver, { ...settings, filter: random.choose(filters) })
-        else if (choice <= 5) await this.#edit(receiver, { ...settings, target: this.#makeTarget(receiver.alias) })
-        else if (!settings.isEnabled) await this.#resume(receiver)
-        else if (choice <= 14) await this.#edit(receiver, { ...settings, isEnabled: false })
-        else await this.#replay(receiver, this.#chooseStart())
-      }
+    const receiver = this.#current
+    const { settings } = receiver ?? {}
+    if (receiver === undefined || settings === undefined) await this.#add()
+    else {
+      const choice = random.below(16)
+      if (choice === 0) await this.#change(receiver, 'deletes', 'DELETE', undefined)
+      else if (choice <= 3) await this.#edit(receiver, { ...settings, filter: random.choose(filters) })
+      else if (choice <= 5) await this.#edit(receiver, { ...settings, target: this.#makeTarget(receiver.alias) })
+      else if (!settings.isEnabled) await this.#resume(receiver)
+      else if (choice <= 14) await this.#edit(receiver, { ...settings, isEnabled: false })
+      else await this.#replay(receiver, this.#chooseStart())
     }
   }
 

@@ -3,6 +3,7 @@
 import type { CheckState } from '@floe/contract/lists'
 import { buildId } from '../../../test/storage/repositories/icechunk/build-object.ts'
 import { machine } from '../machine/machine.ts'
+import { Actor } from './actor.ts'
 import type { SimulatedRepository } from './repositories.ts'
 import { type AskedService, sendRequest } from './send-request.ts'
 
@@ -21,43 +22,23 @@ export class Checker {
   readonly answered = new Map<string, PostedCheck[]>()
   /** What the check of each commit may say, because some answers were lost; `missing` if it may not be recorded. */
   readonly states = new Map<number, ReadonlySet<CheckState | 'missing'>>()
+  readonly actor: Actor
   posts = 0
   readonly #service: AskedService
   readonly #repositories: readonly SimulatedRepository[]
-  readonly #everyMs: number
-  #isOver = false
-  #work: Promise<void> = Promise.resolve()
 
   constructor(service: AskedService, repositories: readonly SimulatedRepository[], everyMs: number) {
     this.#service = service
     this.#repositories = repositories
-    this.#everyMs = everyMs
-  }
-
-  /** Begins to check, in a process that no trouble touches. */
-  start(): void {
-    machine.as(machine.start('observer'), () => {
-      this.#work = this.#check().catch((error: unknown) => {
-        machine.fault(`the checker fails: ${error instanceof Error ? error.stack : String(error)}`)
-      })
-    })
-  }
-
-  async finish(): Promise<void> {
-    this.#isOver = true
-    await this.#work
+    this.actor = new Actor({ name: 'the checker', does: 'checks', everyMs, act: () => this.#check() })
   }
 
   async #check(): Promise<void> {
     const { random } = machine
-    for (;;) {
-      await machine.wait(-Math.log(1 - random.next()) * this.#everyMs, 'checks')
-      if (this.#isOver) return
-      const repository = random.choose(this.#repositories)
-      const heads = (repository.changes.get('branch main') ?? []).flatMap(({ commit }) => commit ?? []).slice(-recent)
-      const commit = random.chance(0.7) ? heads.at(-1) : random.choose(heads)
-      if (commit !== undefined) await this.#post(repository, commit)
-    }
+    const repository = random.choose(this.#repositories)
+    const heads = (repository.changes.get('branch main') ?? []).flatMap(({ commit }) => commit ?? []).slice(-recent)
+    const commit = random.chance(0.7) ? heads.at(-1) : random.choose(heads)
+    if (commit !== undefined) await this.#post(repository, commit)
   }
 
   async #post(repository: SimulatedRepository, commit: number): Promise<void> {

@@ -3,6 +3,7 @@
 import { Expectation, type ExpectationCreation } from '@floe/contract'
 import { z } from 'zod'
 import { machine } from '../machine/machine.ts'
+import { Actor } from './actor.ts'
 import { type AskedService, type Method, sendRequest } from './send-request.ts'
 import { type SimulatedExpectation, type SimulatedSettings, writeContract } from './configuration.ts'
 
@@ -33,45 +34,24 @@ const branches = ['main', 'release-*', 'dev', '**']
 /** Each has one expectation at a time. */
 export class ExpectationKeeper {
   readonly expectations: KeptExpectation[] = []
+  readonly actor: Actor
   readonly #name: string
   readonly #world: World
-  readonly #everyMs: number
   #current: Edited | undefined
   #requests = 0
-  #isOver = false
-  #work: Promise<void> = Promise.resolve()
 
   constructor(name: string, world: World, everyMs: number) {
     this.#name = name
     this.#world = world
-    this.#everyMs = everyMs
-  }
-
-  /** Begins to administer, in a process that no trouble touches. */
-  start(): void {
-    machine.as(machine.start('observer'), () => {
-      this.#work = this.#keep().catch((error: unknown) => {
-        machine.fault(`${this.#name} fails: ${error instanceof Error ? error.stack : String(error)}`)
-      })
-    })
-  }
-
-  /** Ends the changes. */
-  async finish(): Promise<void> {
-    this.#isOver = true
-    await this.#work
+    this.actor = new Actor({ name, does: 'administers', everyMs, act: () => this.#keep() })
   }
 
   async #keep(): Promise<void> {
     const { random } = machine
-    for (;;) {
-      await machine.wait(-Math.log(1 - random.next()) * this.#everyMs, 'administers', this.#name)
-      if (this.#isOver) return
-      const { settings } = this.#current ?? {}
-      if (this.#current === undefined || settings === undefined) await this.#add()
-      else if (random.chance(0.2)) await this.#change(this.#current, 'DELETE', undefined)
-      else await this.#change(this.#current, 'PATCH', this.#choose(settings.kind))
-    }
+    const { settings } = this.#current ?? {}
+    if (this.#current === undefined || settings === undefined) await this.#add()
+    else if (random.chance(0.2)) await this.#change(this.#current, 'DELETE', undefined)
+    else await this.#change(this.#current, 'PATCH', this.#choose(settings.kind))
   }
 
   async #add(): Promise<void> {

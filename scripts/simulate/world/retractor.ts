@@ -3,6 +3,7 @@
 import { Remark, RemarkList } from '@floe/contract'
 import { buildId } from '../../../test/storage/repositories/icechunk/build-object.ts'
 import { machine } from '../machine/machine.ts'
+import { Actor } from './actor.ts'
 import type { SimulatedRepository } from './repositories.ts'
 import { type Answer, type AskedService, type Method, sendRequest } from './send-request.ts'
 
@@ -21,42 +22,22 @@ export type Retraction = {
 
 export class Retractor {
   readonly retractions: Retraction[] = []
+  readonly actor: Actor
   readonly #service: AskedService
   readonly #repositories: readonly SimulatedRepository[]
-  readonly #everyMs: number
   #sent = 0
-  #isOver = false
-  #work: Promise<void> = Promise.resolve()
 
   constructor(service: AskedService, repositories: readonly SimulatedRepository[], everyMs: number) {
     this.#service = service
     this.#repositories = repositories
-    this.#everyMs = everyMs
-  }
-
-  /** Begins to retract, in a process that no trouble touches. */
-  start(): void {
-    machine.as(machine.start('observer'), () => {
-      this.#work = this.#act().catch((error: unknown) => {
-        machine.fault(`the retractor fails: ${error instanceof Error ? error.stack : String(error)}`)
-      })
-    })
-  }
-
-  async finish(): Promise<void> {
-    this.#isOver = true
-    await this.#work
+    this.actor = new Actor({ name: 'the retractor', does: 'retracts', everyMs, act: () => this.#act() })
   }
 
   async #act(): Promise<void> {
     const { random } = machine
-    for (;;) {
-      await machine.wait(-Math.log(1 - random.next()) * this.#everyMs, 'retracts')
-      if (this.#isOver) return
-      const standing = this.retractions.filter(({ endAskedAt }) => endAskedAt === Infinity)
-      if (standing.length > 0 && random.chance(0.5)) await this.#takeBack(random.choose(standing))
-      else await this.#retract(random.choose(this.#repositories))
-    }
+    const standing = this.retractions.filter(({ endAskedAt }) => endAskedAt === Infinity)
+    if (standing.length > 0 && random.chance(0.5)) await this.#takeBack(random.choose(standing))
+    else await this.#retract(random.choose(this.#repositories))
   }
 
   async #retract(repository: SimulatedRepository): Promise<void> {
