@@ -3,8 +3,8 @@ import type { RequestListener } from 'node:http'
 import { inspect } from 'node:util'
 import { type Client, type ClientOptions, ContractViolationError, FloeError, ProblemResponseError } from '@floe/client'
 import { t, type Test } from 'tap'
-import { createTestClient } from './create-test-client.ts'
-import { startPlainServer } from './start-plain-server.ts'
+import { createTestClient } from '../create-test-client.ts'
+import { startPlainServer } from '../start-plain-server.ts'
 
 const apiKey = 'floe_sécret-key'
 const credentials = `Basic ${Buffer.from(`acme:${apiKey}`).toString('base64')}`

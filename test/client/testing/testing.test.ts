@@ -5,8 +5,8 @@ import { createHandlers, listHandlers } from '@floe/client/testing/msw'
 import { problemDefinitions } from '@floe/contract'
 import { setupServer } from 'msw/node'
 import { t, type Test } from 'tap'
-import { findErrors } from '../../client/check-value.ts'
-import * as contractRoutes from '../../client/generated/routes.ts'
+import { findErrors } from '../../../client/check-value.ts'
+import * as contractRoutes from '../../../client/generated/routes.ts'
 
 const { snapshotHeader: _, events: _events, ...routes } = contractRoutes
 const baseUrl = 'https://floe.example.org/v1'

@@ -2,9 +2,9 @@
 import { join } from 'node:path'
 import { openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
-import { readExpectedAnswers } from '../server/expected-answers.ts'
-import { fixtures, startServer } from '../server/start-server.ts'
-import { createTestClient } from './create-test-client.ts'
+import { readExpectedAnswers } from '../../server/expected-answers.ts'
+import { fixtures, startServer } from '../../server/start-server.ts'
+import { createTestClient } from '../create-test-client.ts'
 
 const oddNames = "a b|a/b|a%2Fb|a\\b|%2e%2e|...|ü|u\u0308|q?x=1&y|h#x|100%|a+b|(it's) *!|🛰️|日本;v=1,2@:$|info".split(
   '|',
