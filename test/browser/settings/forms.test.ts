@@ -1,9 +1,9 @@
 // What people type into the forms of the settings page, right and wrong.
 import { verifySignature } from '@floe/client'
 import { t } from 'tap'
-import { receive } from '../server/administration/start-administration.ts'
-import { accessibilityFaults } from './accessibility.ts'
-import { withoutBrowser } from './open-browser.ts'
+import { receive } from '../../server/administration/start-administration.ts'
+import { accessibilityFaults } from '../accessibility.ts'
+import { withoutBrowser } from '../open-browser.ts'
 import { fillIn, inDialog, isFocused, openForm, openSettings } from './open-settings.ts'
 
 const skip = withoutBrowser

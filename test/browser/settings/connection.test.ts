@@ -1,11 +1,11 @@
 // The settings page when the service does not answer, when its key is revoked, and behind a reverse proxy.
 import { t } from 'tap'
-import { receive } from '../server/administration/start-administration.ts'
-import { startServer } from '../server/start-server.ts'
-import { accessibilityFaults } from './accessibility.ts'
-import { openBrowser, openPage, withoutBrowser } from './open-browser.ts'
+import { receive } from '../../server/administration/start-administration.ts'
+import { startServer } from '../../server/start-server.ts'
+import { accessibilityFaults } from '../accessibility.ts'
+import { openBrowser, openPage, withoutBrowser } from '../open-browser.ts'
 import { inDialog, openSettings, poll } from './open-settings.ts'
-import { startProxy } from './start-proxy.ts'
+import { startProxy } from '../start-proxy.ts'
 
 const skip = withoutBrowser
 

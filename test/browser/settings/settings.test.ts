@@ -2,11 +2,11 @@
 import { createAdminClient } from '@floe/client'
 import { createApiKey } from '@floe/storage/database'
 import { t } from 'tap'
-import { receive } from '../server/administration/start-administration.ts'
-import { basic, type RunningServer } from '../server/start-server.ts'
-import { waitUntil } from '../server/wait-until.ts'
-import { accessibilityFaults } from './accessibility.ts'
-import { withoutBrowser } from './open-browser.ts'
+import { receive } from '../../server/administration/start-administration.ts'
+import { basic, type RunningServer } from '../../server/start-server.ts'
+import { waitUntil } from '../../server/wait-until.ts'
+import { accessibilityFaults } from '../accessibility.ts'
+import { withoutBrowser } from '../open-browser.ts'
 import { fillIn, inDialog, isFocused, openForm, openSettings, poll } from './open-settings.ts'
 
 const skip = withoutBrowser

@@ -1,8 +1,8 @@
 // How people add, change and delete expectations on the settings page.
 import type { Page } from 'playwright-core'
 import { t } from 'tap'
-import { accessibilityFaults } from './accessibility.ts'
-import { withoutBrowser } from './open-browser.ts'
+import { accessibilityFaults } from '../accessibility.ts'
+import { withoutBrowser } from '../open-browser.ts'
 import { inDialog, isFocused, openSettings, poll } from './open-settings.ts'
 
 const skip = withoutBrowser

@@ -1,9 +1,9 @@
 // Editing saved receivers on the settings page: secrets that are kept, and changes that others make meanwhile.
 import type { Route } from 'playwright-core'
 import { t } from 'tap'
-import { receive } from '../server/administration/start-administration.ts'
-import { accessibilityFaults } from './accessibility.ts'
-import { withoutBrowser } from './open-browser.ts'
+import { receive } from '../../server/administration/start-administration.ts'
+import { accessibilityFaults } from '../accessibility.ts'
+import { withoutBrowser } from '../open-browser.ts'
 import { fillIn, inDialog, isFocused, openForm, openSettings, poll } from './open-settings.ts'
 
 const skip = withoutBrowser

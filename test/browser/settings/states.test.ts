@@ -1,10 +1,10 @@
 // The settings page shows the states of receivers, of the log and of the search index.
 import type { Locator } from 'playwright-core'
 import { t } from 'tap'
-import { receive } from '../server/administration/start-administration.ts'
-import { waitUntil } from '../server/wait-until.ts'
-import { accessibilityFaults } from './accessibility.ts'
-import { withoutBrowser } from './open-browser.ts'
+import { receive } from '../../server/administration/start-administration.ts'
+import { waitUntil } from '../../server/wait-until.ts'
+import { accessibilityFaults } from '../accessibility.ts'
+import { withoutBrowser } from '../open-browser.ts'
 import { inDialog, openSettings, poll } from './open-settings.ts'
 
 const skip = withoutBrowser

@@ -1,8 +1,8 @@
 // The settings page by keyboard alone: nothing is clicked, and each step says what a screen reader would read.
 import type { Locator, Page } from 'playwright-core'
 import { t } from 'tap'
-import { receive } from '../server/administration/start-administration.ts'
-import { withoutBrowser } from './open-browser.ts'
+import { receive } from '../../server/administration/start-administration.ts'
+import { withoutBrowser } from '../open-browser.ts'
 import { inDialog, isFocused, openSettings } from './open-settings.ts'
 
 const skip = withoutBrowser

@@ -1,10 +1,10 @@
 // A person in a real browser, at a real issuer.
 import { t } from 'tap'
-import { receive, startAdministration } from '../server/administration/start-administration.ts'
-import { signInAda, startSignIn } from '../server/sessions/start-sign-in.ts'
-import { waitUntil } from '../server/wait-until.ts'
-import { accessibilityFaults } from './accessibility.ts'
-import { openBrowser, openPage, withoutBrowser } from './open-browser.ts'
+import { receive, startAdministration } from '../../server/administration/start-administration.ts'
+import { signInAda, startSignIn } from '../../server/sessions/start-sign-in.ts'
+import { waitUntil } from '../../server/wait-until.ts'
+import { accessibilityFaults } from '../accessibility.ts'
+import { openBrowser, openPage, withoutBrowser } from '../open-browser.ts'
 import { fillIn, inDialog, poll } from './open-settings.ts'
 
 const skip = withoutBrowser

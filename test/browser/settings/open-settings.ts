@@ -6,10 +6,10 @@ import { HostNotFoundError } from '@floe/storage/addresses'
 import { openLocalStore } from '@floe/storage/objects'
 import type { Locator, Page } from 'playwright-core'
 import type { Test } from 'tap'
-import { startAdministration } from '../server/administration/start-administration.ts'
-import { readHistory } from '../server/notifications/fixture-histories.ts'
-import type { RunningServer, ServerOptions } from '../server/start-server.ts'
-import { openBrowser, openPage } from './open-browser.ts'
+import { startAdministration } from '../../server/administration/start-administration.ts'
+import { readHistory } from '../../server/notifications/fixture-histories.ts'
+import type { RunningServer, ServerOptions } from '../../server/start-server.ts'
+import { openBrowser, openPage } from '../open-browser.ts'
 
 /** What a test of the page works with. */
 export type OpenSettings = {
