@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { explainUnavailable, openDatabase } from '@floe/storage/database'
 import { sql } from 'kysely'
 import { t, type Test } from 'tap'
-import { moveHead } from '../../storage/records/database/recorded.ts'
-import { startAdministration } from '../administration/start-administration.ts'
-import { startReceiver } from '../notifications/start-receiver.ts'
-import { waitUntil } from '../wait-until.ts'
-import { rememberRepository } from '../../storage/records/database/remember-repository.ts'
+import { moveHead } from '../../../storage/records/database/recorded.ts'
+import { startAdministration } from '../../administration/start-administration.ts'
+import { startReceiver } from '../../notifications/start-receiver.ts'
+import { waitUntil } from '../../wait-until.ts'
+import { rememberRepository } from '../../../storage/records/database/remember-repository.ts'
 
 const aliases = ['one', 'two', 'three']
 const snapshotIds = ['A', 'B', 'C']

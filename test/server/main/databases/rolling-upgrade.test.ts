@@ -3,19 +3,19 @@ import { cp, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { t } from 'tap'
 import { openUnmigrated } from '@floe/storage/database'
-import { listBreaking, migrations } from '../../../storage/records/database/migrations/index.ts'
-import { reachableEngines } from '../../storage/records/database/engines.ts'
-import { startReceiver } from '../notifications/start-receiver.ts'
-import { readHistory } from '../notifications/fixture-histories.ts'
-import { basic } from '../start-server.ts'
-import { waitUntil } from '../wait-until.ts'
-import { runFloe, serveConfig, writeConfig } from './commands/floe-process.ts'
+import { listBreaking, migrations } from '../../../../storage/records/database/migrations/index.ts'
+import { reachableEngines } from '../../../storage/records/database/engines.ts'
+import { startReceiver } from '../../notifications/start-receiver.ts'
+import { readHistory } from '../../notifications/fixture-histories.ts'
+import { basic } from '../../start-server.ts'
+import { waitUntil } from '../../wait-until.ts'
+import { runFloe, serveConfig, writeConfig } from '../commands/floe-process.ts'
 
 const newer = `--import=${new URL('next-version.ts', import.meta.url).href}`
 const breaking = `${newer}?breaking`
 
 t.test('each migration that needs a stop is named in the documents', async (t) => {
-  const page = await readFile(new URL('../../../docs/operating/upgrade.md', import.meta.url), 'utf8')
+  const page = await readFile(new URL('../../../../docs/operating/upgrade.md', import.meta.url), 'utf8')
   const listed = listBreaking(Object.keys(migrations))
   t.equal(page.includes('| 0.1.0 | none |'), listed.length === 0)
   for (const name of listed) t.match(page, `\`${name}\``)

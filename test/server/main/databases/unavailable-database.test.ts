@@ -4,11 +4,11 @@ import { Problem } from '@floe/contract'
 import { openDatabase } from '@floe/storage/database'
 import { sql } from 'kysely'
 import { t, type Test } from 'tap'
-import { reachableEngines } from '../../storage/records/database/engines.ts'
-import { startRelay } from '../../storage/records/database/relay.ts'
-import { connectAgent } from '../metadata/agents/connect-agents.ts'
-import { follow } from '../metadata/events/follow.ts'
-import { basic, startServer } from '../start-server.ts'
+import { reachableEngines } from '../../../storage/records/database/engines.ts'
+import { startRelay } from '../../../storage/records/database/relay.ts'
+import { connectAgent } from '../../metadata/agents/connect-agents.ts'
+import { follow } from '../../metadata/events/follow.ts'
+import { basic, startServer } from '../../start-server.ts'
 
 const patient = { busyMs: 5_000, statementMs: null, answerMs: null }
 

@@ -6,22 +6,22 @@ import { text } from 'node:stream/consumers'
 import { verifySignature } from '@floe/client/receiver'
 import { createApiKey, openDatabase } from '@floe/storage/database'
 import { t } from 'tap'
-import { DatabaseClock } from '../../../server/notifications/database-clock.ts'
-import { Replica } from '../../../server/notifications/replica.ts'
-import { systemTiming } from '../../../server/timing.ts'
-import { reachableEngines } from '../../storage/records/database/engines.ts'
-import { follow } from '../metadata/events/follow.ts'
-import { runService } from '../metadata/events/run-service.ts'
-import { ManualTiming } from '../notifications/manual-timing.ts'
-import { startReceiver } from '../notifications/start-receiver.ts'
-import { basic } from '../start-server.ts'
-import { waitUntil } from '../wait-until.ts'
-import { toLoopback } from './commands/floe-process.ts'
+import { DatabaseClock } from '../../../../server/notifications/database-clock.ts'
+import { Replica } from '../../../../server/notifications/replica.ts'
+import { systemTiming } from '../../../../server/timing.ts'
+import { reachableEngines } from '../../../storage/records/database/engines.ts'
+import { follow } from '../../metadata/events/follow.ts'
+import { runService } from '../../metadata/events/run-service.ts'
+import { ManualTiming } from '../../notifications/manual-timing.ts'
+import { startReceiver } from '../../notifications/start-receiver.ts'
+import { basic } from '../../start-server.ts'
+import { waitUntil } from '../../wait-until.ts'
+import { toLoopback } from '../commands/floe-process.ts'
 
 const newUrl = (await reachableEngines(t)).find((engine) => engine.newUrl !== undefined)?.newUrl
 const skip = newUrl === undefined && 'there is no PostgreSQL server'
 
-const history = new URL('../../fixtures/changes/v1/', import.meta.url).pathname
+const history = new URL('../../../fixtures/changes/v1/', import.meta.url).pathname
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const offsets = [-hourMs, hourMs]

@@ -2,12 +2,12 @@
 import { cp, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { t, type Test } from 'tap'
-import { reachableEngines } from '../../storage/records/database/engines.ts'
-import { startRelay } from '../../storage/records/database/relay.ts'
-import { fixtures } from '../start-server.ts'
-import { waitUntil } from '../wait-until.ts'
-import { serveConfig, writeConfig } from './commands/floe-process.ts'
-import { findFreePort } from '../../../scripts/free-port.ts'
+import { reachableEngines } from '../../../storage/records/database/engines.ts'
+import { startRelay } from '../../../storage/records/database/relay.ts'
+import { fixtures } from '../../start-server.ts'
+import { waitUntil } from '../../wait-until.ts'
+import { serveConfig, writeConfig } from '../commands/floe-process.ts'
+import { findFreePort } from '../../../../scripts/free-port.ts'
 
 /** A database that a test takes away from a service, and gives back. */
 type Losable = {

@@ -1,8 +1,8 @@
 // Loaded before the program, makes it a version with one more migration. With `?breaking` in the address, older
 // processes cannot run with that migration.
 import { type Kysely, sql } from 'kysely'
-import { migrations } from '../../../storage/records/database/migrations/index.ts'
-import type { Tables } from '../../../storage/records/database/tables.ts'
+import { migrations } from '../../../../storage/records/database/migrations/index.ts'
+import type { Tables } from '../../../../storage/records/database/tables.ts'
 
 const statements = [
   'alter table receivers add column colour text',

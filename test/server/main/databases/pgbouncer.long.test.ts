@@ -10,12 +10,12 @@ import { openDatabase, ReplicaSignals } from '@floe/storage/database'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { t, type Test } from 'tap'
-import { systemTiming } from '../../../server/timing.ts'
-import { reachableEngines } from '../../storage/records/database/engines.ts'
-import { startReceiver } from '../notifications/start-receiver.ts'
-import { waitUntil } from '../wait-until.ts'
-import { runFloe, serveConfig, toLoopback, writeConfig } from './commands/floe-process.ts'
-import { findFreePort } from '../../../scripts/free-port.ts'
+import { systemTiming } from '../../../../server/timing.ts'
+import { reachableEngines } from '../../../storage/records/database/engines.ts'
+import { startReceiver } from '../../notifications/start-receiver.ts'
+import { waitUntil } from '../../wait-until.ts'
+import { runFloe, serveConfig, toLoopback, writeConfig } from '../commands/floe-process.ts'
+import { findFreePort } from '../../../../scripts/free-port.ts'
 
 const program = process.env['FLOE_TEST_PGBOUNCER'] ?? 'pgbouncer'
 const printed = await promisify(execFile)(program, ['--version']).then(
@@ -27,10 +27,10 @@ const newUrl = (await reachableEngines(t)).find((engine) => engine.newUrl !== un
 const missing = newUrl === undefined ? 'no PostgreSQL' : version === '' && 'no PgBouncer'
 const isOld = Number(minor) < 21
 
-const page = await readFile(new URL('../../../docs/operating/scaling.md', import.meta.url), 'utf8')
+const page = await readFile(new URL('../../../../docs/operating/scaling.md', import.meta.url), 'utf8')
 const [, documented = ''] = /^```ini\n(.*?)^```/ms.exec(page) ?? []
 
-const history = new URL('../../fixtures/changes/v1/', import.meta.url).pathname
+const history = new URL('../../../fixtures/changes/v1/', import.meta.url).pathname
 
 /** Starts PgBouncer before a new database. Returns both addresses. */
 async function start(t: Test, change = (settings: string) => settings) {
