@@ -19,7 +19,7 @@ t.test('a network error names a refused connection, and one that breaks off', as
 })
 
 t.test('a network error names a certificate that is not trusted', async (t) => {
-  const read = (name: string) => readFile(new URL(`../server/notifications/certificates/${name}`, import.meta.url))
+  const read = (name: string) => readFile(new URL(`../../server/notifications/certificates/${name}`, import.meta.url))
   const server = createServer({ cert: await read('receiver.pem'), key: await read('receiver.key.pem') })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   t.teardown(() => server.close())
