@@ -141,9 +141,8 @@ async function addRoutes(
     { deployments, cache },
     { ...address, baseUrl: () => baseUrl ?? `${app.listeningOrigin}/v1` },
   )
-  const sessions = signIn?.sessions
   const served = { deployments, baseUrl, address, bundle }
-  const administered = { db, secrets, catalogs, notifier, search, sessions, authenticator, ...served }
+  const administered = { db, secrets, catalogs, notifier, search, authenticator, ...served }
   const { readers } = reading
   let isOverloaded = () => false
   await app.register(async (guarded) => {
