@@ -10,7 +10,7 @@ import { securityHeaders } from '../http/security-headers.ts'
 import { logAudit } from '../observation/log-audit.ts'
 import { encodePage } from '../pages/page.ts'
 import { explainInvalidRequest } from '../problems/validation-problem.ts'
-import { type AuthorizationContext, requireExchange } from './authorization-context.ts'
+import type { AuthorizationContext } from './authorization-context.ts'
 import { authorizePage } from './authorize-page.ts'
 import { findClient } from './clients.ts'
 import { DocumentReads } from './document-reads.ts'
@@ -33,11 +33,10 @@ export function makePageRoutes(context: AuthorizationContext) {
   const reads = new DocumentReads(context.timing.elapsed)
   const codes = new CallerLimit(() => codesPerMinute, context.timing.elapsed)
   const { ask, authorize } = contract.authorization
-  const { db, secrets, authenticator, failedLogins, timing, address } = context
+  const { db, secrets, baseUrl, readClient, authenticator, failedLogins, timing, address } = context
   // Logged even if the log has only warnings.
   const auditLog = context.log.child({}, { level: 'info' })
   const read = async (query: AuthorizationRequest, request: FastifyRequest, reply: Answering) => {
-    const { baseUrl, readClient } = requireExchange(context, request)
     const readLimited = (id: string) => reads.run(request, reply, () => readClient(id))
     const client = await findClient(query, { secrets, readClient: readLimited })
     const { resource = baseUrl, redirect_uri: redirect, code_challenge: challenge = '', state } = query

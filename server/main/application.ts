@@ -154,8 +154,10 @@ async function addRoutes(
     await guarded.register(makeDocumentScope({ context, access, address, tokens }))
     if (signIn) await guarded.register(makeSignInScope(signIn, { authenticator, address, secrets, timing }))
     await guarded.register(makeAdministrationScope({ ...administered, timing, log, readers, requestsPerMinute }))
-    const authorizing = { db, secrets, tokens, authenticator, failedLogins, address, baseUrl }
-    await guarded.register(makeAuthorizationScope({ ...authorizing, timing, log, requestsPerMinute }))
+    if (tokens?.exchange) {
+      const authorizing = { ...tokens.exchange, db, secrets, authenticator, failedLogins, address, timing, log }
+      await guarded.register(makeAuthorizationScope({ ...authorizing, baseUrl: tokens.baseUrl, requestsPerMinute }))
+    }
   })
   const caches = { answers: reading.cache, history: context.commitCache, manifests: readers.manifests }
   const observed = { db, caches, readers, streams, isOverloaded, isStopping, notifier, search, now: timing.now }
