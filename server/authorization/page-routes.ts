@@ -41,6 +41,7 @@ export function makePageRoutes(context: AuthorizationContext) {
     const client = await findClient(query, { secrets, readClient: readLimited })
     const { resource = baseUrl, redirect_uri: redirect, code_challenge: challenge = '', state } = query
     if (query.response_type !== 'code') throw explainMistake('response_type', 'must be code')
+    if ((query.response_mode ?? 'query') !== 'query') throw explainMistake('response_mode', 'must be query')
     if (query.code_challenge_method !== 'S256') throw explainMistake('code_challenge_method', 'must be S256')
     if (!/^[\w-]{43}$/.test(challenge)) throw explainMistake('code_challenge', 'must be a SHA-256 in base64url')
     if (!isWithin(resource, baseUrl)) throw explainMistake('resource', `must be ${baseUrl}, or below it`)

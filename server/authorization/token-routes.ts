@@ -80,6 +80,7 @@ function describeServer(baseUrl: string) {
     revocation_endpoint: locate(routes.revoke),
     registration_endpoint: locate(routes.register),
     response_types_supported: abilities.response_types,
+    response_modes_supported: ['query'],
     grant_types_supported: abilities.grant_types,
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: ['none'],
