@@ -2,7 +2,8 @@
 // library takes the time from the clock of the machine.
 import type { Claims } from '@floe/storage/database'
 import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
-import type { Rule } from './grants.ts'
+import { PersonClaims } from './claims.ts'
+import { type Rule, selectClaims } from './grants.ts'
 import { IssuerError, type IssuerConnection, makeIssuerCalls } from './read-document.ts'
 
 /** An issuer at which Floe is registered. */
@@ -131,9 +132,9 @@ export class SignInIssuer {
     const hasInfo = config.serverMetadata().userinfo_endpoint !== undefined
     const info = hasInfo ? await oidc.fetchUserInfo(config, tokens.access_token, sub) : {}
     // Without either of them there are no claims, and no rule fits.
-    const said: Readonly<Record<string, unknown>> = { ...tokens.claims(), ...info }
-    const names = ['email', 'email_verified', ...this.rules.map(({ claim }) => claim)]
-    return { ...Object.fromEntries(names.map((name) => [name, said[name]])), sub }
+    const said = PersonClaims.safeParse({ ...tokens.claims(), ...info, sub })
+    if (!said.success) throw new IssuerError(`${this.issuer} names a person by no text of 1 to 255 visible characters`)
+    return selectClaims(said.data, this.rules)
   }
 
   /**

@@ -74,7 +74,10 @@ export class Sessions implements SessionCheck {
   async find(secret: string): Promise<Callers | undefined> {
     const session = await this.#read(secret)
     if (session === undefined) return undefined
-    if (this.#parts.timing.now() < session.checkedAt.getTime() + checkMs) return this.#listCallers(session)
+    const isFresh = this.#parts.timing.now() < session.checkedAt.getTime() + checkMs
+    // If no rule fits, the rules have changed: those of before chose what was kept of the claims.
+    const callers = isFresh ? this.#listCallers(session) : undefined
+    if (callers !== undefined) return callers
     const { id } = session
     const check = this.#checks.get(id) ?? this.#check(session).finally(() => this.#checks.delete(id))
     this.#checks.set(id, check)

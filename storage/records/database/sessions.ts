@@ -197,16 +197,17 @@ export async function deleteExpiredSessions(db: Database, before: Date, limit: n
   return Number(numDeletedRows)
 }
 
-/** Names the person of a session. */
-export function namePerson({ issuer, claims: { sub, email } }: Pick<Session, 'issuer' | 'claims'>): Person {
-  return { issuer, subject: sub, email: typeof email === 'string' ? email : null }
+/** Names the person of whom an issuer says something. An address that it calls unverified may be that of another. */
+export function namePerson({ issuer, claims }: Pick<Session, 'issuer' | 'claims'>): Person {
+  const { sub, email, email_verified: isVerified } = claims
+  return { issuer, subject: sub, email: typeof email === 'string' && isVerified !== false ? email : null }
 }
 
 function toSession(row: Selectable<SessionsTable>): Session {
   return {
     id: row.id,
     issuer: row.issuer,
-    claims: JSON.parse(row.claims) as Claims, // as `startSession` and `releaseSession` have written them
+    claims: JSON.parse(row.claims) as Claims, // as `startSession` and `recordSessionCheck` have written them
     tokens: row.tokens,
     createdAt: new Date(row.created_at),
     checkedAt: new Date(row.checked_at),

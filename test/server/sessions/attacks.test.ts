@@ -258,6 +258,18 @@ t.test('an issuer that lies about a person signs nobody in, and operators read w
   t.match(lines.join(''), /is of no use: unexpected JWT claim value encountered/)
 })
 
+t.test('of thousands of groups, a session keeps those that fit a rule', async (t) => {
+  const { comeBack, server } = await startLiar(t)
+  const groups = Array.from({ length: 5_000 }, (_, number) => `group ${number}`)
+  const come = async (claims: Record<string, unknown>) =>
+    (await comeBack({ claims: { aud: 'floe', ...claims } })).response.status
+  t.equal(await come({ groups: [...groups, 'data-admins'], picture: 'x'.repeat(100_000) }), 302)
+  const [row] = await server.db.selectFrom('sessions').selectAll().execute()
+  t.strictSame(JSON.parse(row?.claims ?? ''), { groups: ['data-admins'], sub: 'ada' })
+  t.equal(await come({ picture: 'x'.repeat(1_000_000) }), 503, '1 MB of claims')
+  for (const sub of ['s'.repeat(256), 'ad\u200ba', 'ada\0']) t.equal(await come({ sub }), 503, JSON.stringify(sub))
+})
+
 t.test('an issuer that hangs or is down costs a clear answer, and no more', async (t) => {
   const { comeBack, documents, discovery, endTime, lines } = await startLiar(t)
   const hang = await comeBack(endTime)
