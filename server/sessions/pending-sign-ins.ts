@@ -14,8 +14,8 @@ type Headers = { readonly cookie?: string | undefined }
 const pendingMs = 600_000
 
 /**
- * Most characters of these cookies of a browser together. Each has about 400, and proxies take 8 kB. A further one takes
- * the place of the oldest.
+ * Longest these cookies of a browser may be together, in characters. One has about 400, and proxies take 8 kB. A
+ * further one takes the place of the oldest.
  */
 const maxLength = 6_000
 

@@ -146,7 +146,7 @@ export async function releaseSession(db: Database, id: string): Promise<void> {
   await db.updateTable('sessions').set({ leased_until: 0 }).where('id', '=', id).execute()
 }
 
-/** Records what a check has found, and ends its lease. The session is good from then on, if it has not ended meanwhile. */
+/** Records what a check has found, and ends its lease. A session that has ended meanwhile does not come back. */
 export async function recordSessionCheck(
   db: Database,
   checked: Pick<Session, 'id' | 'claims' | 'createdAt' | 'checkedAt'>,

@@ -153,6 +153,17 @@ t.test('a session that somebody has planted is not the one that begins', async (
   t.equal(rows.length, 1, 'the first has ended')
 })
 
+t.test('only the cookie that no other host or path can set is read', async (t) => {
+  const { server, baseUrl } = await startSignIn(t)
+  const secret = (await signInAda(baseUrl)).cookies.get(session) ?? ''
+  const read = async (cookie: string) =>
+    (await fetch(`${server.meta}/discovery`, { headers: { cookie, accept: 'application/json' } })).status
+  t.equal(await read(`a=b; ${session}=${secret}`), 200)
+  for (const name of ['floe-session', session.toLowerCase(), `x${session}`, session.replace('Host', 'Secure')])
+    t.equal(await read(`${name}=${secret}`), 401, name)
+  t.equal(await read(`a=${session}=${secret}`), 401, 'in the value of another')
+})
+
 // Proves: pages of other sites change nothing with the session of a person
 t.test('a page of another site changes nothing, and neither signs in nor out', async (t) => {
   const { server, baseUrl } = await startSignIn(t)
