@@ -2449,7 +2449,7 @@ export type AuditEntry = {
     issuer: string
     /** Id of the person or program at the issuer. */
     subject: string
-    /** E-mail address; null when the issuer gives none. */
+    /** E-mail address; null when the issuer gives none, or calls it unverified. */
     email: string | null
   } | null
   /** What was done. */
@@ -4385,10 +4385,10 @@ export type Session = {
     issuer: string
     /** Id of the person or program at the issuer. */
     subject: string
-    /** E-mail address; null when the issuer gives none. */
+    /** E-mail address; null when the issuer gives none, or calls it unverified. */
     email: string | null
   }
-  /** What the person may do in all repositories that the rules name. */
+  /** What the person may do in all repositories that the rules name, as of `checked_at`. */
   role: 'reader' | 'checker' | 'admin' | (string & {})
   /** When the person signed in. */
   created_at: string

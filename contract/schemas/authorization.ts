@@ -13,6 +13,7 @@ export const AuthorizationServer = z
     revocation_endpoint: z.string().describe('Where clients end their tokens (RFC 7009)'),
     registration_endpoint: z.string().describe('Where clients register (RFC 7591)'),
     response_types_supported: z.array(z.string()).describe('Codes only'),
+    response_modes_supported: z.array(z.string()).describe('Codes are sent back in the query only'),
     grant_types_supported: z.array(z.string()).describe('Codes and refresh tokens'),
     code_challenge_methods_supported: z.array(z.string()).describe('`S256` only (RFC 7636)'),
     token_endpoint_auth_methods_supported: z.array(z.string()).describe('Clients have no secrets'),
@@ -33,6 +34,7 @@ export const AuthorizationServer = z
         revocation_endpoint: `${service}/oauth/revoke`,
         registration_endpoint: `${service}/oauth/register`,
         response_types_supported: abilities.response_types,
+        response_modes_supported: ['query'],
         grant_types_supported: abilities.grant_types,
         code_challenge_methods_supported: ['S256'],
         token_endpoint_auth_methods_supported: ['none'],
@@ -97,6 +99,7 @@ const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 export const AuthorizationRequest = z.object({
   ...shared,
   response_type: text(100, 'Must be `code`', 'code').optional(),
+  response_mode: text(100, 'Must be `query`', 'query').optional(),
   code_challenge: text(128, 'SHA-256 of the verifier, in base64url (RFC 7636)', challenge).optional(),
   code_challenge_method: text(100, 'Must be `S256`', 'S256').optional(),
   state: text(4_096, 'Sent back as it is', 'af0ifjsldkj').optional(),

@@ -1,7 +1,6 @@
 import type { Database, ReceiverOwner } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
-import type { Sessions } from '../sessions/sessions.ts'
 import type { Clock } from '../timing.ts'
 import type { RateLimits } from '../http/access/rate-limits.ts'
 import type { CatalogEntry } from '../catalog/catalog-entry.ts'
@@ -23,8 +22,6 @@ export type AdministrationContext = {
   readonly notifier: Notifier
   readonly search: { readonly enabled: boolean }
   readonly now: Clock
-  /** Undefined if nobody can sign in. */
-  readonly sessions: Sessions | undefined
   /** Path of the API as callers see it, ending in `/v1`. */
   readonly v1: string
   /** Logs every change, whatever the log level of the service is. */

@@ -23,10 +23,7 @@ import { makeSettingsRoutes, type SettingsParts } from './settings/settings-rout
 import { makeStorageEventRoutes } from './storage-event-routes.ts'
 
 /** What the scope needs from the service. */
-type AdministrationParts = Pick<
-  AdministrationContext,
-  'db' | 'secrets' | 'catalogs' | 'notifier' | 'search' | 'sessions'
-> &
+type AdministrationParts = Pick<AdministrationContext, 'db' | 'secrets' | 'catalogs' | 'notifier' | 'search'> &
   SettingsParts & {
     readonly authenticator: Authenticator
     /** Public address of the service, ending in `/v1`; null means the host that each request names. */
@@ -83,14 +80,13 @@ export function makeAdministrationScope(parts: AdministrationParts): FastifyPlug
 }
 
 function makeContext(parts: AdministrationParts, { countTest }: RateLimits): AdministrationContext {
-  const { db, secrets, catalogs, notifier, search, sessions, address, timing, log } = parts
+  const { db, secrets, catalogs, notifier, search, address, timing, log } = parts
   return {
     db,
     secrets,
     catalogs,
     notifier,
     search,
-    sessions,
     now: timing.now,
     v1: address.v1,
     // Changes are logged even if the log has only warnings.

@@ -6,28 +6,20 @@ import { register } from '../http/contract.ts'
 import { refuseCrossSite } from '../http/access/refuse-cross-site.ts'
 import { takeJsonBodies } from '../http/take-json-bodies.ts'
 import { explainInvalidRequest } from '../problems/validation-problem.ts'
-import { type AuthorizationContext, requireExchange } from './authorization-context.ts'
+import type { AuthorizationContext } from './authorization-context.ts'
 import { refuseAsOAuth } from './oauth-refusal.ts'
 import { makePageRoutes } from './page-routes.ts'
 import { makeTokenRoutes } from './token-routes.ts'
 
 type AuthorizationParts = AuthorizationContext & {
-  /** Public address of the service; null means the host that each request names. */
-  readonly baseUrl: string | null
   /** Requests that an address may send in a minute; default 3,000. */
   readonly requestsPerMinute: number | undefined
 }
 
-/** Makes the scope of the authorization server. Its addresses do not exist unless the configuration wants it. */
-export function makeAuthorizationScope({
-  baseUrl,
-  requestsPerMinute,
-  ...context
-}: AuthorizationParts): FastifyPluginAsync {
+export function makeAuthorizationScope({ requestsPerMinute, ...context }: AuthorizationParts): FastifyPluginAsync {
   return async (scope) => {
     const { ofCaller } = makeRateLimits(context.timing.elapsed, requestsPerMinute)
     scope.addHook('onRequest', async (request, reply) => {
-      requireExchange(context, request)
       ofCaller.count(request, reply)
       // A client may wait for its answer in the window that has opened this one.
       reply.headers({ 'cache-control': 'no-store', 'cross-origin-opener-policy': 'unsafe-none' })
@@ -36,7 +28,7 @@ export function makeAuthorizationScope({
     takeForms(scope)
     const { ask, authorize, ...ofClients } = contract.authorization
     await scope.register(async (pages) => {
-      pages.addHook('onRequest', refuseCrossSite(baseUrl))
+      pages.addHook('onRequest', refuseCrossSite(context.baseUrl))
       await register(pages, { ask, authorize }, makePageRoutes(context))
     })
     await scope.register(async (clients) => {

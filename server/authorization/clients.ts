@@ -1,11 +1,12 @@
 // Who asks for tokens. Nothing is stored of clients: the id of one that registers holds what it has registered, sealed,
 // and the id of another is the address of a document that says the same (draft-ietf-oauth-client-id-metadata-document).
-import { ClientMetadata } from '@floe/contract'
+import { type AuthorizationRequest, ClientMetadata } from '@floe/contract'
 import { SecretError, UnknownKeyError, type SecretBox } from '@floe/storage/secrets'
 import { z } from 'zod'
 import type { KeyExchange } from '../http/access/protected-resource.ts'
 import { IssuerError } from '../issuers/read-document.ts'
-import { RequestProblem } from '../problems/request-problem.ts'
+import type { RequestProblem } from '../problems/request-problem.ts'
+import { explainInvalidRequest } from '../problems/validation-problem.ts'
 import { shorten } from '../text/shorten.ts'
 import { findRedirectFault, isSameRedirect } from './redirect-address.ts'
 import { OAuthRefusal } from './oauth-refusal.ts'
@@ -54,11 +55,10 @@ export async function findClient(
 ): Promise<AskingClient> {
   const isDocument = isAddress(id)
   const client = isDocument ? await readDocument(id, readClient) : openId(id, secrets)
-  if (client === undefined)
-    throw new RequestProblem('invalid-request', 'client_id: is unknown; the client must register again')
+  if (client === undefined) throw explainParameter('client_id', 'is unknown; the client must register again')
   const registered = client.redirect_uris.find((address) => isSameRedirect(address, redirect))
   if (registered === undefined || findRedirectFault(redirect) !== undefined)
-    throw new RequestProblem('invalid-request', 'redirect_uri: is not one of the addresses of the client')
+    throw explainParameter('redirect_uri', 'is not one of the addresses of the client')
   // Characters that cannot be seen could make one name look like another.
   const name = shorten((client.client_name ?? '').replaceAll(/\p{C}/gu, ''), maxNameLength)
   return {
@@ -99,7 +99,12 @@ async function readDocument(id: string, readClient: KeyExchange['readClient']): 
     return document.data
   } catch (cause) {
     if (!(cause instanceof IssuerError)) throw cause
-    const detail = 'client_id: there is no document of this client, with its client_id, at a public address'
-    throw new RequestProblem('invalid-request', detail, { cause })
+    const message = 'there is no document of this client, with its client_id, at a public address'
+    throw explainParameter('client_id', message, cause)
   }
+}
+
+/** Makes the problem for a parameter of a request for a code. */
+export function explainParameter(name: keyof AuthorizationRequest, message: string, cause?: unknown): RequestProblem {
+  return explainInvalidRequest([{ pointer: `/query/${name}`, message }], cause)
 }

@@ -9,10 +9,9 @@ import { implement } from '../http/contract.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { logAudit } from '../observation/log-audit.ts'
 import { encodePage } from '../pages/page.ts'
-import { explainInvalidRequest } from '../problems/validation-problem.ts'
-import { type AuthorizationContext, requireExchange } from './authorization-context.ts'
+import type { AuthorizationContext } from './authorization-context.ts'
 import { authorizePage } from './authorize-page.ts'
-import { findClient } from './clients.ts'
+import { explainParameter, findClient } from './clients.ts'
 import { DocumentReads } from './document-reads.ts'
 import { addParameters } from './redirect-address.ts'
 
@@ -33,18 +32,18 @@ export function makePageRoutes(context: AuthorizationContext) {
   const reads = new DocumentReads(context.timing.elapsed)
   const codes = new CallerLimit(() => codesPerMinute, context.timing.elapsed)
   const { ask, authorize } = contract.authorization
-  const { db, secrets, authenticator, failedLogins, timing, address } = context
+  const { db, secrets, baseUrl, readClient, authenticator, failedLogins, timing, address } = context
   // Logged even if the log has only warnings.
   const auditLog = context.log.child({}, { level: 'info' })
   const read = async (query: AuthorizationRequest, request: FastifyRequest, reply: Answering) => {
-    const { baseUrl, readClient } = requireExchange(context, request)
     const readLimited = (id: string) => reads.run(request, reply, () => readClient(id))
     const client = await findClient(query, { secrets, readClient: readLimited })
     const { resource = baseUrl, redirect_uri: redirect, code_challenge: challenge = '', state } = query
-    if (query.response_type !== 'code') throw explainMistake('response_type', 'must be code')
-    if (query.code_challenge_method !== 'S256') throw explainMistake('code_challenge_method', 'must be S256')
-    if (!/^[\w-]{43}$/.test(challenge)) throw explainMistake('code_challenge', 'must be a SHA-256 in base64url')
-    if (!isWithin(resource, baseUrl)) throw explainMistake('resource', `must be ${baseUrl}, or below it`)
+    if (query.response_type !== 'code') throw explainParameter('response_type', 'must be code')
+    if ((query.response_mode ?? 'query') !== 'query') throw explainParameter('response_mode', 'must be query')
+    if (query.code_challenge_method !== 'S256') throw explainParameter('code_challenge_method', 'must be S256')
+    if (!/^[\w-]{43}$/.test(challenge)) throw explainParameter('code_challenge', 'must be a SHA-256 in base64url')
+    if (!isWithin(resource, baseUrl)) throw explainParameter('resource', `must be ${baseUrl}, or below it`)
     const sendBack = (answer: Readonly<Record<string, string>>) =>
       addParameters(redirect, { ...answer, ...(state !== undefined && { state }), iss: baseUrl })
     const page = { client, redirect, resource, cancel: sendBack({ error: 'access_denied' }) }
@@ -78,8 +77,4 @@ export function makePageRoutes(context: AuthorizationContext) {
       },
     },
   )
-}
-
-function explainMistake(name: string, message: string) {
-  return explainInvalidRequest([{ pointer: `/query/${name}`, message }])
 }

@@ -5,7 +5,7 @@ import { accessMs, endAuthorization, renewAuthorization } from '@floe/storage/da
 import { isWithin } from '../http/access/protected-resource.ts'
 import { implementJson } from '../http/contract.ts'
 import { explainNoRoute } from '../http/errors/allowed-methods.ts'
-import { type AuthorizationContext, requireExchange } from './authorization-context.ts'
+import type { AuthorizationContext } from './authorization-context.ts'
 import { isClientId, registerClient } from './clients.ts'
 import { OAuthRefusal } from './oauth-refusal.ts'
 
@@ -15,14 +15,13 @@ const { ask: _ask, authorize: _authorize, ...routes } = contract.authorization
 const abilities = { response_types: ['code'], grant_types: ['authorization_code', 'refresh_token'] }
 
 export function makeTokenRoutes(context: AuthorizationContext) {
-  const { db, secrets, failedLogins, timing } = context
+  const { db, secrets, baseUrl, failedLogins, timing } = context
   const requireClient = ({ client_id: id }: { readonly client_id: string }) => {
     // Clients register again when they read this.
     if (!isClientId(id, secrets)) throw new OAuthRefusal('invalid_client', 'The client is unknown')
   }
   return implementJson(routes, {
     server: async ({ request }) => {
-      const { baseUrl } = requireExchange(context, request)
       const path = new URL(request.originalUrl, baseUrl).pathname.slice(routes.server.path.length)
       if (!['', '/', new URL(baseUrl).pathname].includes(path)) throw explainNoRoute(request)
       return describeServer(baseUrl)
@@ -34,7 +33,6 @@ export function makeTokenRoutes(context: AuthorizationContext) {
       token_endpoint_auth_method: 'none' as const,
     }),
     token: async ({ body, request }) => {
-      const { baseUrl } = requireExchange(context, request)
       if (!isWithin(body.resource ?? baseUrl, baseUrl))
         throw new OAuthRefusal('invalid_target', `resource must be ${baseUrl}, or below it`)
       const { text, required } = readGrant(body)
@@ -82,6 +80,7 @@ function describeServer(baseUrl: string) {
     revocation_endpoint: locate(routes.revoke),
     registration_endpoint: locate(routes.register),
     response_types_supported: abilities.response_types,
+    response_modes_supported: ['query'],
     grant_types_supported: abilities.grant_types,
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: ['none'],

@@ -1,6 +1,7 @@
 // What the claims of a token allow.
 import { hash } from 'node:crypto'
 import type { Role } from '@floe/contract'
+import { type Claims, namePerson } from '@floe/storage/database'
 import { matchesSome } from '@floe/storage/globs'
 import type { Callers } from '../http/access/authenticate.ts'
 import { joinGrants } from '../http/access/caller.ts'
@@ -15,12 +16,10 @@ export type Rule = {
   readonly repos: readonly string[] | null
 }
 
-type Claims = Readonly<Record<string, unknown>>
-
 /** Makes the callers whom a checked token stands for: one for each organisation. Undefined if no rule fits. */
 export function makeCallers(
   issuer: string,
-  claims: Claims & { readonly sub: string },
+  claims: Claims,
   expiresAt: Date,
   rules: readonly Rule[],
 ): Callers | undefined {
@@ -29,7 +28,7 @@ export function makeCallers(
   )
   // Rules do not change while the process runs, so their numbers say what they allow.
   const scope = `${issuer} ${fitting.map((rule) => rules.indexOf(rule)).join()}`
-  const person = { issuer, subject: claims.sub, email: typeof claims['email'] === 'string' ? claims['email'] : null }
+  const person = namePerson({ issuer, claims })
   const id = hash('sha256', JSON.stringify([issuer, claims.sub]), 'base64url')
   const [first, ...others] = [...Map.groupBy(fitting, ({ org }) => org)].map(([org, ofOrg]) => {
     const grants = ofOrg.map(({ role, repos }) => ({ role, patterns: repos }))
@@ -38,8 +37,18 @@ export function makeCallers(
   return first && [first, ...others]
 }
 
+/** Keeps what rules and the audit need of the claims of a person, who may be in thousands of groups. */
+export function selectClaims({ sub, email, email_verified, ...others }: Claims, rules: readonly Rule[]): Claims {
+  const names = [...new Set(rules.map(({ claim }) => claim))]
+  const fitting = names.map((name) => {
+    const patterns = rules.filter(({ claim }) => claim === name).map(({ value }) => value)
+    return [name, listTexts(others, name).filter((text) => matchesSome(patterns, text))]
+  })
+  return { ...Object.fromEntries(fitting), sub, email, email_verified }
+}
+
 /** Lists the texts of a claim. An address that the issuer has not verified may be anybody's. */
-function listTexts(claims: Claims, claim: string): readonly string[] {
+function listTexts(claims: Readonly<Record<string, unknown>>, claim: string): readonly string[] {
   if (claim === 'email' && claims['email_verified'] !== true) return []
   return [claims[claim]].flat().filter((text) => typeof text === 'string')
 }

@@ -2,7 +2,8 @@
 // library takes the time from the clock of the machine.
 import type { Claims } from '@floe/storage/database'
 import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
-import type { Rule } from './grants.ts'
+import { PersonClaims } from './claims.ts'
+import { type Rule, selectClaims } from './grants.ts'
 import { IssuerError, type IssuerConnection, makeIssuerCalls } from './read-document.ts'
 
 /** An issuer at which Floe is registered. */
@@ -15,6 +16,14 @@ export type RegisteredIssuer = IssuerConnection & {
 
 /** What only the browser that begins to sign in can prove to have. */
 export type Proof = { readonly state: string; readonly nonce: string; readonly verifier: string }
+
+/** What an issuer sends back with a browser (RFC 6749, section 4.1.2, and RFC 9207). */
+export type SignInAnswer = {
+  readonly code?: string | undefined
+  readonly state?: string | undefined
+  readonly iss?: string | undefined
+  readonly error?: string | undefined
+}
 
 /** The tokens that a session keeps. */
 export type KeptTokens = { readonly refresh: string | undefined; readonly id: string | undefined }
@@ -69,13 +78,15 @@ export class SignInIssuer {
   /**
    * Redeems the code with which a browser comes back.
    *
-   * @param url the whole address that the issuer has sent the browser to
+   * @param redirectUri as in {@link begin}
    * @throws IssuerError, {@link SignInRefused}
    */
-  finish(url: URL, { state, nonce, verifier }: Proof): Promise<SignedIn> {
+  finish(redirectUri: string, answer: SignInAnswer, { state, nonce, verifier }: Proof): Promise<SignedIn> {
     const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
     return this.#ask(async (opened) => {
-      if (url.searchParams.get('state') !== state) throw new SignInRefused()
+      if ((answer.iss ?? this.issuer) !== this.issuer) throw new SignInRefused()
+      const url = new URL(redirectUri)
+      for (const [name, value] of Object.entries(answer)) if (value !== undefined) url.searchParams.set(name, value)
       const tokens = await opened.oidc.authorizationCodeGrant(opened.config, url, checks)
       const claims = await this.#readClaims(opened, tokens, tokens.claims()?.sub ?? '')
       return { claims, tokens: { refresh: tokens.refresh_token, id: tokens.id_token } }
@@ -121,9 +132,9 @@ export class SignInIssuer {
     const hasInfo = config.serverMetadata().userinfo_endpoint !== undefined
     const info = hasInfo ? await oidc.fetchUserInfo(config, tokens.access_token, sub) : {}
     // Without either of them there are no claims, and no rule fits.
-    const said: Readonly<Record<string, unknown>> = { ...tokens.claims(), ...info }
-    const names = ['email', 'email_verified', ...this.rules.map(({ claim }) => claim)]
-    return { ...Object.fromEntries(names.map((name) => [name, said[name]])), sub }
+    const said = PersonClaims.safeParse({ ...tokens.claims(), ...info, sub })
+    if (!said.success) throw new IssuerError(`${this.issuer} names a person by no text of 1 to 255 visible characters`)
+    return selectClaims(said.data, this.rules)
   }
 
   /**

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Callers, TokenCheck } from '../http/access/authenticate.ts'
 import { isWithin } from '../http/access/protected-resource.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
+import { PersonClaims } from './claims.ts'
 import { makeCallers, type Rule } from './grants.ts'
 import { IssuerKeys } from './issuer-keys.ts'
 import { IssuerError, type IssuerConnection, makeDocumentReader } from './read-document.ts'
@@ -35,9 +36,8 @@ const algorithms = ['RS256', 'ES256', 'EdDSA']
 /** Types of tokens that are for services. Others, such as `logout+jwt`, are not. */
 const Header = z.object({ typ: z.enum(['jwt', 'at+jwt', 'application/at+jwt']).optional() })
 
-/** RFC 7519, section 4.1. A subject has at most 255 characters (OpenID Connect Core 1.0, section 2). */
-const Claims = z.looseObject({
-  sub: z.string().min(1).max(255),
+/** RFC 7519, section 4.1. */
+const TokenClaims = PersonClaims.extend({
   // The year 9999 at most, because there are no later dates.
   exp: z.number().max(253_402_300_799),
   iat: z.number().optional(),
@@ -63,7 +63,7 @@ export async function openTokenCheck(
     try {
       const { protectedHeader, payload } = await jose.jwtVerify(token, getKey, options)
       const typ = protectedHeader.typ?.toLowerCase()
-      return Header.safeParse({ typ }).success ? Claims.safeParse(payload).data : undefined
+      return Header.safeParse({ typ }).success ? TokenClaims.safeParse(payload).data : undefined
     } catch (error) {
       if (error instanceof jose.errors.JOSEError) return undefined
       // A key of the issuer that cannot be used, such as a short one.

@@ -141,9 +141,8 @@ async function addRoutes(
     { deployments, cache },
     { ...address, baseUrl: () => baseUrl ?? `${app.listeningOrigin}/v1` },
   )
-  const sessions = signIn?.sessions
   const served = { deployments, baseUrl, address, bundle }
-  const administered = { db, secrets, catalogs, notifier, search, sessions, authenticator, ...served }
+  const administered = { db, secrets, catalogs, notifier, search, authenticator, ...served }
   const { readers } = reading
   let isOverloaded = () => false
   await app.register(async (guarded) => {
@@ -155,8 +154,10 @@ async function addRoutes(
     await guarded.register(makeDocumentScope({ context, access, address, tokens }))
     if (signIn) await guarded.register(makeSignInScope(signIn, { authenticator, address, secrets, timing }))
     await guarded.register(makeAdministrationScope({ ...administered, timing, log, readers, requestsPerMinute }))
-    const authorizing = { db, secrets, tokens, authenticator, failedLogins, address, baseUrl }
-    await guarded.register(makeAuthorizationScope({ ...authorizing, timing, log, requestsPerMinute }))
+    if (tokens?.exchange) {
+      const authorizing = { ...tokens.exchange, db, secrets, authenticator, failedLogins, address, timing, log }
+      await guarded.register(makeAuthorizationScope({ ...authorizing, baseUrl: tokens.baseUrl, requestsPerMinute }))
+    }
   })
   const caches = { answers: reading.cache, history: context.commitCache, manifests: readers.manifests }
   const observed = { db, caches, readers, streams, isOverloaded, isStopping, notifier, search, now: timing.now }

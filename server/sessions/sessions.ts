@@ -7,6 +7,7 @@ import {
   leaseSession,
   namePerson,
   readSession,
+  recordSessionCheck,
   releaseSession,
   type Session,
   startSession,
@@ -59,10 +60,10 @@ export class Sessions implements SessionCheck {
     const createdAt = new Date(timing.now())
     const started = { issuer: issuer.issuer, claims, createdAt, expiresAt: new Date(createdAt.getTime() + longestMs) }
     const { email, subject } = namePerson(started)
-    if (this.listCallers({ ...started, checkedAt: createdAt }) === undefined)
-      throw new RequestProblem('forbidden', `No rule lets ${email ?? subject} in`)
+    const callers = this.#listCallers({ ...started, checkedAt: createdAt })
+    if (callers === undefined) throw new RequestProblem('forbidden', `No rule lets ${email ?? subject} in`)
     if (previous !== undefined) await deleteSession(db, identifySession(previous))
-    return startSession(db, started, (id) => this.#sealTokens(id, tokens))
+    return startSession(db, started, callers, (id) => this.#sealTokens(id, tokens))
   }
 
   /**
@@ -73,7 +74,10 @@ export class Sessions implements SessionCheck {
   async find(secret: string): Promise<Callers | undefined> {
     const session = await this.#read(secret)
     if (session === undefined) return undefined
-    if (this.#parts.timing.now() < session.checkedAt.getTime() + checkMs) return this.listCallers(session)
+    const isFresh = this.#parts.timing.now() < session.checkedAt.getTime() + checkMs
+    // If no rule fits, the rules have changed: those of before chose what was kept of the claims.
+    const callers = isFresh ? this.#listCallers(session) : undefined
+    if (callers !== undefined) return callers
     const { id } = session
     const check = this.#checks.get(id) ?? this.#check(session).finally(() => this.#checks.delete(id))
     this.#checks.set(id, check)
@@ -103,10 +107,10 @@ export class Sessions implements SessionCheck {
   }
 
   /** Lists the person once for each organisation, until the next check; undefined if no rule fits. */
-  listCallers({ issuer, claims, checkedAt, expiresAt }: Omit<Session, 'id' | 'tokens'>): Callers | undefined {
-    if (issuer !== this.#parts.issuer.issuer) return undefined
+  #listCallers({ claims, checkedAt, expiresAt }: Pick<Session, 'claims' | 'checkedAt' | 'expiresAt'>) {
+    const { issuer, rules } = this.#parts.issuer
     const until = Math.min(checkedAt.getTime() + checkMs, expiresAt.getTime())
-    return makeCallers(issuer, claims, new Date(until), this.#parts.issuer.rules)
+    return makeCallers(issuer, claims, new Date(until), rules)
   }
 
   /** Asks the issuer. Issuers end a session of which two processes use the same refresh token, so only one does. */
@@ -117,13 +121,13 @@ export class Sessions implements SessionCheck {
     while (!(await lease())) {
       await new Promise<void>((resolve) => void timing.after(waitMs, resolve))
       const current = await readSession(db, id, new Date(timing.now()))
-      if (current === undefined || current.checkedAt > checkedAt) return current && this.listCallers(current)
+      if (current === undefined || current.checkedAt > checkedAt) return current && this.#listCallers(current)
     }
     try {
       const checked = await this.#ask(session)
-      const callers = this.listCallers(checked)
+      const callers = this.#listCallers(checked)
       if (callers === undefined) throw new SignInRefused()
-      await releaseSession(db, id, checked)
+      await recordSessionCheck(db, checked, callers)
       return callers
     } catch (cause) {
       if (cause instanceof SignInRefused) {

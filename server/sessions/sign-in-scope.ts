@@ -1,23 +1,23 @@
-// The Fastify scope in which browsers sign in and out. What a browser needs to come back from the issuer lies sealed in
-// a cookie, so the service keeps nothing of those who do not come back.
+// The Fastify scope in which browsers sign in and out.
 import { contentTypes, contract, responseHeaders } from '@floe/contract'
 import { writeBody } from '@floe/storage/json'
-import { type SecretBox, SecretError, UnknownKeyError } from '@floe/storage/secrets'
+import type { SecretBox } from '@floe/storage/secrets'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Authenticator } from '../http/access/authenticate.ts'
 import { CallerLimit } from '../http/access/rate-limits.ts'
-import { cookieNames, readCookie, writeCookie } from '../http/access/session-cookie.ts'
+import { readCookie, sessionCookie, writeCookie } from '../http/access/session-cookie.ts'
 import { findRoute, implement, register } from '../http/contract.ts'
 import type { FindSignIn } from '../http/errors/problem-replies.ts'
 import { refuseCrossSite } from '../http/access/refuse-cross-site.ts'
 import { prefersHtml } from '../http/representation/negotiation.ts'
 import { IssuerError } from '../issuers/read-document.ts'
-import { type Proof, type SignInIssuer, SignInRefused } from '../issuers/sign-in-issuer.ts'
+import { type SignInIssuer, SignInRefused } from '../issuers/sign-in-issuer.ts'
 import { encodePage } from '../pages/page.ts'
 import type { PublicAddress } from '../pages/public-address.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { Timing } from '../timing.ts'
 import { accountPage, signedOutPage } from './account-page.ts'
+import { PendingSignIns } from './pending-sign-ins.ts'
 import { longestMs, type Sessions } from './sessions.ts'
 
 /** At which issuer people sign in, and their sessions. */
@@ -37,17 +37,8 @@ type SignInParts = {
   readonly timing: Pick<Timing, 'now' | 'elapsed'>
 }
 
-/** How long people have to sign in, in milliseconds. */
-const signInMs = 600_000
-
 /** Browsers that come back from the issuer in a minute, for each network. */
 const returnsPerMinute = 100
-
-/** What a browser brings back from the issuer. */
-type Begun = Proof & { readonly next: string; readonly until: number }
-
-/** The record of sealed {@link Begun}. */
-const begunContext = 'sign-in'
 
 export function makeSignInScope(signIn: SignIn, parts: SignInParts): FastifyPluginAsync {
   const returns = new CallerLimit(() => returnsPerMinute, parts.timing.elapsed)
@@ -69,7 +60,8 @@ export function makeSignInScope(signIn: SignIn, parts: SignInParts): FastifyPlug
 }
 
 function makeRoutes({ issuer, sessions, baseUrl, onError }: SignIn, parts: SignInParts) {
-  const { authenticator, address, secrets, timing } = parts
+  const { authenticator, address } = parts
+  const pending = new PendingSignIns(parts.secrets, parts.timing.now)
   const callback = `${baseUrl}/sign-in/callback`
   return implement(contract.signIn, {
     start: async ({ query, request, reply }) => {
@@ -78,30 +70,26 @@ function makeRoutes({ issuer, sessions, baseUrl, onError }: SignIn, parts: SignI
         return { status: 302, body: undefined }
       }
       const { proof, location } = await askIssuer(issuer.begin(callback), onError)
-      const begun: Begun = { ...proof, next: resolveNext(baseUrl, query.next), until: timing.now() + signInMs }
-      const sealed = secrets.sealBriefly(JSON.stringify(begun), begunContext)
-      reply.header('set-cookie', writeCookie(cookieNames.signIn, sealed, signInMs / 1_000))
+      const begun = { ...proof, next: resolveNext(baseUrl, query.next) }
+      reply.header('set-cookie', pending.add(begun, request.headers))
       reply.header(responseHeaders.location.name, location.href)
       return { status: 302, body: undefined }
     },
-    finish: async ({ request, reply }) => {
-      const begun = openBegun(secrets, readCookie(request.headers, cookieNames.signIn))
-      if (begun === undefined || begun.until <= timing.now()) throw refuseReturn('took too long, or began elsewhere')
-      const url = new URL(callback)
-      url.search = new URL(request.originalUrl, baseUrl).search
-      const signedIn = await askIssuer(issuer.finish(url, begun), onError)
-      const secret = await sessions.start(signedIn, readCookie(request.headers, cookieNames.session))
-      reply.header('set-cookie', [
-        writeCookie(cookieNames.session, secret, longestMs / 1_000),
-        writeCookie(cookieNames.signIn, '', 0),
-      ])
+    finish: async ({ query, request, reply }) => {
+      const begun = pending.find(query.state ?? '', request.headers)
+      if (begun === undefined) throw refuseReturn('took too long, or began elsewhere')
+      // Whatever follows, it is of use once (RFC 9700, section 2.1).
+      reply.header('set-cookie', pending.end(begun))
+      const signedIn = await askIssuer(issuer.finish(callback, query, begun), onError)
+      const secret = await sessions.start(signedIn, readCookie(request.headers, sessionCookie))
+      reply.header('set-cookie', writeCookie(sessionCookie, secret, longestMs / 1_000))
       reply.header(responseHeaders.location.name, begun.next)
       return { status: 302, body: undefined }
     },
     end: async ({ request, reply }) => {
-      const secret = readCookie(request.headers, cookieNames.session)
+      const secret = readCookie(request.headers, sessionCookie)
       const elsewhere = secret === undefined ? undefined : await sessions.end(secret, `${baseUrl}/`)
-      reply.header('set-cookie', writeCookie(cookieNames.session, '', 0))
+      reply.header('set-cookie', writeCookie(sessionCookie, '', 0))
       // Not a redirect: the policy of pages lets forms lead nowhere else.
       if (elsewhere !== undefined) reply.header('refresh', `0; url=${elsewhere.href}`)
       return { status: 200, body: encodePage(signedOutPage(elsewhere, address)) }
@@ -133,16 +121,6 @@ async function askIssuer<Answer>(answer: Promise<Answer>, onError: (error: unkno
 
 function refuseReturn(reason: string): RequestProblem {
   return new RequestProblem('forbidden', `The sign-in ${reason}; open the page again`)
-}
-
-/** Opens the cookie of a browser; undefined if it has none that this service has sealed. */
-function openBegun(secrets: SecretBox, sealed: string | undefined): Begun | undefined {
-  try {
-    return sealed === undefined ? undefined : (JSON.parse(secrets.open(sealed, begunContext)) as Begun) // as sealed
-  } catch (error) {
-    if (error instanceof SecretError || error instanceof UnknownKeyError) return undefined
-    throw error
-  }
 }
 
 /** Returns the whole address of a page of this service; for any other, that of the start page. */

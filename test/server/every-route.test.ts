@@ -15,7 +15,10 @@ const isBeside = (url: string) =>
 
 t.test("Fastify's routes are those of the contract", async (t) => {
   const routes = listenForRoutes(t)
-  await startServer(t, { baseUrl: 'https://floe.example.org/v1', issuer: registerAt('https://id.example.org') })
+  const baseUrl = 'https://floe.example.org/v1'
+  const exchange = { readClient: async () => undefined }
+  const tokens = { baseUrl, issuers: [baseUrl], scopes: [], check: async () => undefined, exchange }
+  await startServer(t, { baseUrl, issuer: registerAt('https://id.example.org'), tokens })
   const served = new Set(routes.filter(({ url }) => !isBeside(url)).map(({ method, url }) => `${method} ${url}`))
   const described = [...listRoutes(contract)].map(
     ([, { method, path }]) => `${method} ${path.replace(/(?<=.)\/$/, '')}`,

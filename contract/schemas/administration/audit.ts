@@ -19,7 +19,7 @@ const example = {
 export const Person = z.object({
   issuer: z.string().describe('The issuer that vouches for the person or program'),
   subject: z.string().describe('Id of the person or program at the issuer'),
-  email: z.string().nullable().describe('E-mail address; null when the issuer gives none'),
+  email: z.string().nullable().describe('E-mail address; null when the issuer gives none, or calls it unverified'),
 })
 
 export const AuditEntry = z

@@ -19,7 +19,7 @@ export const Session = z
   .object({
     id: SessionId,
     person: Person.describe('Who has signed in'),
-    role: Role.describe('What the person may do in all repositories that the rules name'),
+    role: Role.describe('What the person may do in all repositories that the rules name, as of `checked_at`'),
     created_at: Instant.describe('When the person signed in'),
     checked_at: Instant.describe('When the issuer was last asked whether the person still has the claims'),
     expires_at: Instant.describe('When the session ends at the latest'),

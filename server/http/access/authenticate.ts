@@ -12,7 +12,7 @@ import { RequestProblem } from '../../problems/request-problem.ts'
 import { type Caller, toCaller } from './caller.ts'
 import type { FailedLogins } from './failed-logins.ts'
 import { challengeBearer, type TokenIssuers } from './protected-resource.ts'
-import { cookieNames, readCookie } from './session-cookie.ts'
+import { readCookie, sessionCookie } from './session-cookie.ts'
 
 /** How long a valid key is cached, in milliseconds. A revocation takes effect after at most this time. */
 const keyMaxAgeMs = 1_000
@@ -162,7 +162,7 @@ export class Authenticator {
   /** Reads the credentials of a request: its header, or else its session in a form that no header has. */
   #readLogin({ authorization, cookie }: Login['headers']): string | undefined {
     if (authorization !== undefined || this.#parts.sessions === undefined) return authorization
-    const secret = readCookie({ cookie }, cookieNames.session)
+    const secret = readCookie({ cookie }, sessionCookie)
     return secret && sessionStart + secret
   }
 

@@ -1,4 +1,5 @@
 // The sessions of people who have signed in. A browser has a random id; the row has only its SHA-256.
+import type { Role } from '@floe/contract/lists'
 import { hash, randomBytes } from 'node:crypto'
 import { type Selectable, sql, type SqlBool } from 'kysely'
 import { type AuditEntry, type ChangeOptions, type Person, recordAudit } from './audit.ts'
@@ -22,6 +23,9 @@ export type Session = {
   readonly expiresAt: Date
 }
 
+/** What a person may do in an organisation. */
+type OrgRole = { readonly org: string; readonly role: Role }
+
 type StartedSession = Pick<Session, 'issuer' | 'claims' | 'createdAt' | 'expiresAt'>
 
 /** The id of the session of a browser. */
@@ -35,11 +39,13 @@ const maxOfPerson = 20
 /**
  * Records a session, and returns what the browser sends from now on. That is not stored.
  *
+ * @param roles one for each organisation
  * @param seal seals the tokens for the session with this id
  */
 export async function startSession(
   db: Database,
   { issuer, claims, createdAt, expiresAt }: StartedSession,
+  roles: readonly OrgRole[],
   seal: (id: string) => string,
 ): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
@@ -63,8 +69,19 @@ export async function startSession(
       .insertInto('sessions')
       .values({ ...described, ...times })
       .execute()
+    await insertRoles(tx, { id, createdAt }, roles)
   })
   return secret
+}
+
+async function insertRoles(
+  tx: Database,
+  { id, createdAt }: Pick<Session, 'id' | 'createdAt'>,
+  roles: readonly OrgRole[],
+): Promise<void> {
+  if (roles.length === 0) return
+  const values = roles.map(({ org, role }) => ({ org, role, session_id: id, created_at: createdAt.getTime() }))
+  await tx.insertInto('session_roles').values(values).execute()
 }
 
 /** Reads a session that has not expired. */
@@ -75,27 +92,32 @@ export async function readSession(db: Database, id: string, now: Date): Promise<
 }
 
 /**
- * Lists sessions that have not expired, newest first.
+ * Lists the sessions of people with a role in an organisation that have not expired, newest first.
  *
  * @param before lists those that are older than this one, or none if it is unknown; undefined for the newest
  */
 export async function listSessions(
   db: Database,
+  org: string,
   { before, limit, now }: { readonly before: string | undefined; readonly limit: number; readonly now: Date },
-): Promise<Session[]> {
-  const last = db.selectFrom('sessions').select(['created_at', 'id'])
-  const rows = await db
-    .selectFrom('sessions')
-    .selectAll()
+): Promise<(Session & Pick<OrgRole, 'role'>)[]> {
+  const ofOrg = db.selectFrom('session_roles').where('org', '=', org)
+  const last = ofOrg.select(['created_at', 'session_id'])
+  const rows = await ofOrg
+    .innerJoin('sessions', 'sessions.id', 'session_id')
+    .selectAll('sessions')
+    .select('role')
     .where('expires_at', '>', now.getTime())
     .$if(before !== undefined, (query) =>
-      query.where(sql<SqlBool>`(created_at, id) < ${last.where('id', '=', before ?? '')}`),
+      query.where(
+        sql<SqlBool>`(session_roles.created_at, session_id) < ${last.where('session_id', '=', before ?? '')}`,
+      ),
     )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('session_roles.created_at', 'desc')
+    .orderBy('session_id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(toSession)
+  return rows.map((row) => ({ ...toSession(row), role: row.role }))
 }
 
 /** Takes the check of a session for this process until a time. False if another has it, or has made it. */
@@ -119,35 +141,51 @@ export async function keepSessionTokens(db: Database, id: string, tokens: string
   await db.updateTable('sessions').set({ tokens }).where('id', '=', id).execute()
 }
 
-/** Ends a lease. With what a check has found, the session is good from then on. */
-export async function releaseSession(
+/** Ends a lease without a check. */
+export async function releaseSession(db: Database, id: string): Promise<void> {
+  await db.updateTable('sessions').set({ leased_until: 0 }).where('id', '=', id).execute()
+}
+
+/** Records what a check has found, and ends its lease. A session that has ended meanwhile does not come back. */
+export async function recordSessionCheck(
   db: Database,
-  id: string,
-  checked?: Pick<Session, 'claims' | 'checkedAt'>,
+  checked: Pick<Session, 'id' | 'claims' | 'createdAt' | 'checkedAt'>,
+  roles: readonly OrgRole[],
 ): Promise<void> {
-  const found = checked && { claims: JSON.stringify(checked.claims), checked_at: checked.checkedAt.getTime() }
-  await db
-    .updateTable('sessions')
-    .set({ leased_until: 0, ...found })
-    .where('id', '=', id)
-    .execute()
+  const { id, claims, checkedAt } = checked
+  await transact(db, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('sessions')
+      .set({ leased_until: 0, claims: JSON.stringify(claims), checked_at: checkedAt.getTime() })
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return
+    await tx.deleteFrom('session_roles').where('session_id', '=', id).execute()
+    await insertRoles(tx, checked, roles)
+  })
 }
 
 export async function deleteSession(db: Database, id: string): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', id).execute()
 }
 
-/** Ends the session of somebody else. Undefined if it has ended meanwhile. */
+/** Ends a session of somebody with a role in the organisation of the administrator. Undefined if there is none. */
 export async function endAuditedSession(
   db: Database,
-  session: Session,
+  id: string,
   options: ChangeOptions,
 ): Promise<AuditEntry | undefined> {
-  const { id } = session
   return transact(db, async (tx) => {
-    const { numDeletedRows } = await tx.deleteFrom('sessions').where('id', '=', id).executeTakeFirst()
-    if (numDeletedRows === 0n) return undefined
-    const change = { before: namePerson(session), after: null }
+    const ofOrg = tx.selectFrom('session_roles').select('session_id').where('org', '=', options.by.org)
+    const row = await tx
+      .deleteFrom('sessions')
+      .where('id', '=', id)
+      .where('id', 'in', ofOrg.where('session_id', '=', id))
+      .where('expires_at', '>', options.now.getTime())
+      .returningAll()
+      .executeTakeFirst()
+    if (row === undefined) return undefined
+    const change = { before: namePerson(toSession(row)), after: null }
     return recordAudit(tx, { repoId: null, action: 'session.end', subjectId: id, ...change }, options)
   })
 }
@@ -159,16 +197,17 @@ export async function deleteExpiredSessions(db: Database, before: Date, limit: n
   return Number(numDeletedRows)
 }
 
-/** Names the person of a session. */
-export function namePerson({ issuer, claims: { sub, email } }: Pick<Session, 'issuer' | 'claims'>): Person {
-  return { issuer, subject: sub, email: typeof email === 'string' ? email : null }
+/** Names the person of whom an issuer says something. An address that it calls unverified may be that of another. */
+export function namePerson({ issuer, claims }: Pick<Session, 'issuer' | 'claims'>): Person {
+  const { sub, email, email_verified: isVerified } = claims
+  return { issuer, subject: sub, email: typeof email === 'string' && isVerified !== false ? email : null }
 }
 
 function toSession(row: Selectable<SessionsTable>): Session {
   return {
     id: row.id,
     issuer: row.issuer,
-    claims: JSON.parse(row.claims) as Claims, // as `startSession` and `releaseSession` have written them
+    claims: JSON.parse(row.claims) as Claims, // as `startSession` and `recordSessionCheck` have written them
     tokens: row.tokens,
     createdAt: new Date(row.created_at),
     checkedAt: new Date(row.checked_at),

@@ -13,6 +13,7 @@ export type Tables = NotificationTables &
     api_keys: ApiKeysTable
     authorizations: AuthorizationsTable
     sessions: SessionsTable
+    session_roles: SessionRolesTable
     heads: HeadsTable
     head_moves: HeadMovesTable
     tags: TagsTable
@@ -126,6 +127,15 @@ export type SessionsTable = {
   /** Until when a process asks the issuer again; 0 when none does. */
   leased_until: number
   expires_at: number
+}
+
+/** The organisations in which the person of a session has a role, as the last check has found. */
+type SessionRolesTable = {
+  org: string
+  /** That of the session. */
+  created_at: number
+  session_id: string
+  role: Role
 }
 
 /** The last recorded heads of the branches that Floe follows, with their commits. */

@@ -183,7 +183,7 @@ t.test('a client gives its tokens back, and learns nothing of others', async (t)
   t.match(await revoke({ client_id: client }), { status: 400, text: /invalid_request/ })
   t.equal(await server.call(kept.access_token), 200, 'other tokens of the key and the client stay')
   const described = (await (await fetch(`${server.origin}/.well-known/oauth-authorization-server/v1`)).json()) as object
-  t.match(described, { revocation_endpoint: `${server.baseUrl}/oauth/revoke` })
+  t.match(described, { revocation_endpoint: `${server.baseUrl}/oauth/revoke`, response_modes_supported: ['query'] })
 })
 
 t.test('a stream ends with the token that has opened it', async (t) => {
@@ -222,7 +222,22 @@ t.test('people are sent only to registered addresses, and only with a key', asyn
     registered.toUpperCase(),
     registered.replace('.org/', '.org:8443/'),
     registered.replace('https:', 'http:'),
+    registered.replace('https://', 'https://assistant@'),
+    registered.replace('.org/', '.org%2F'),
+    registered.replace('.org/', '.org@example.org/'),
+    registered.replace('/callback', '/%63allback'),
+    registered.replace('/callback', '/x%2F..%2Fcallback'),
+    registered.replace('/callback', '/x/../callback'),
+    registered.replace('/callback', '//callback'),
+    `${registered}%23`,
+    `${registered}\u200b`,
     'http://localhost:9999/back/',
+    'http://localhost:9999/%62ack',
+    'http://localhost:9999/back#',
+    'http://a@localhost:9999/back',
+    'http://localhost:99999/back',
+    'http://localhost.:9999/back',
+    'http://2130706433:9999/back',
     'http://127.0.0.1:8000/back',
     'http://localhost:1@example.org/back',
     'http://localhost:/back',
@@ -239,6 +254,9 @@ t.test('people are sent only to registered addresses, and only with a key', asyn
   t.notOk(await isTaken({ code_challenge_method: 'plain' }))
   t.notOk(await isTaken({ code_challenge: '' }))
   t.notOk(await isTaken({ response_type: 'token' }))
+  t.ok(await isTaken({ response_mode: 'query' }))
+  for (const response_mode of ['fragment', 'form_post', 'web_message', 'query.jwt'])
+    t.notOk(await isTaken({ response_mode }), response_mode)
   t.notOk(await isTaken({ resource: 'https://example.org/v1' }))
   t.notOk(await isTaken({ resource: `${server.baseUrl}0` }))
 

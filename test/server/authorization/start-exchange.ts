@@ -1,6 +1,7 @@
 // A server that exchanges API keys for tokens, and a client that does each step by hand.
 import { hash } from 'node:crypto'
 import type { Test } from 'tap'
+import { findFreePort } from '../../../scripts/free-port.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../start-server.ts'
 
 export const redirect = 'http://127.0.0.1:1/callback'
@@ -41,11 +42,10 @@ export async function startExchange(
   options: ServerOptions = {},
   readClient: (address: string) => Promise<unknown> = () => Promise.reject(new TypeError('no documents')),
 ): Promise<Exchange> {
-  // The address of the server is known when it listens.
-  const late = { baseUrl: '', issuers: [''], scopes: [], check: async () => undefined, exchange: { readClient } }
-  const server = await startServer(t, { administrationPerMinute: 100_000, ...options, tokens: late })
-  const baseUrl = `${server.origin}/v1`
-  Object.assign(late, { baseUrl, issuers: [baseUrl] })
+  const port = await findFreePort()
+  const baseUrl = `http://127.0.0.1:${port}/v1`
+  const tokens = { baseUrl, issuers: [baseUrl], scopes: [], check: async () => undefined, exchange: { readClient } }
+  const server = await startServer(t, { administrationPerMinute: 100_000, ...options, baseUrl, port, tokens })
   const oauth = `${baseUrl}/oauth`
   const json = { 'content-type': 'application/json' }
   const register = (metadata: object) =>

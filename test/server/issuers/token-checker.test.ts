@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSign, KeyObject } from 'node:crypto'
 import { exportSPKI } from 'jose'
 import { t } from 'tap'
 import { ManualTiming } from '../notifications/manual-timing.ts'
@@ -45,6 +45,13 @@ t.test('no token is taken that is unsigned, or signed with something else', asyn
   // RS256 swapped for HS256, whose secret would be the public key.
   const swapped = `${encode({ alg: 'HS256', kid: 'rsa' })}.${payload}`
   const publicText = await exportSPKI(rsa.publicKey)
+  const privateKey = KeyObject.from(rsa.privateKey)
+  /** Signs any header and payload with a key of the issuer. */
+  const signRaw = (header: object, body = payload) => {
+    const text = `${encode({ alg: 'RS256', kid: 'rsa', ...header })}.${body}`
+    return `${text}.${createSign('sha256').update(text).sign(privateKey, 'base64url')}`
+  }
+  t.ok(await tokens.check(signRaw({})))
   const attacks = {
     'no algorithm': `${encode({ alg: 'none' })}.${payload}.`,
     'no algorithm, with a signature': `${encode({ alg: 'none', kid: 'rsa' })}.${payload}.${signature}`,
@@ -53,8 +60,23 @@ t.test('no token is taken that is unsigned, or signed with something else', asyn
     'a key of its own': await sign({ issuer, key: foreign, now: timing.now() }),
     'a key in its header': await sign({ issuer, key: foreign, now: timing.now() }, {}, { jwk: foreign.jwk }),
     'keys elsewhere': await sign({ issuer, key: foreign, now: timing.now() }, {}, { jku: 'https://evil.example.org/' }),
+    'a certificate elsewhere': await sign(
+      { issuer, key: foreign, now: timing.now() },
+      {},
+      { x5u: 'https://evil.org/' },
+    ),
+    'a certificate in its header': await sign({ issuer, key: foreign, now: timing.now() }, {}, { x5c: ['MIIB'] }),
     'the key of another algorithm': await sign({ issuer, key: { ...foreign, kid: 'rsa' }, now: timing.now() }),
     'a token for sign-out': await sign({ issuer, key: ec, now: timing.now() }, {}, { typ: 'logout+jwt' }),
+    'a header that must be understood': signRaw({ crit: ['exp'], exp: 1 }),
+    'an unencoded payload': signRaw({ crit: ['b64'], b64: false }),
+    'an unencoded payload that is not critical': signRaw({ b64: false }, `${encode(claims)}x`),
+    'a token in a token': signRaw({ cty: 'JWT' }, Buffer.from(good).toString('base64url')),
+    'a text as claims': signRaw({}, Buffer.from('"ada"').toString('base64url')),
+    'five parts': `${good}..`,
+    'an encrypted token': `${encode({ alg: 'RSA-OAEP', enc: 'A256GCM', kid: 'rsa' })}.a.a.${payload}.a`,
+    'a long name of a key': await sign({ issuer, key: { ...ec, kid: 'k'.repeat(10_000) }, now: timing.now() }),
+    'a name of a key that is no text': signRaw({ kid: ['ec'] }),
     'no token': 'eyJ',
     'three dots': 'eyJ...',
     'a long token': await sign({ issuer, key: ec, now: timing.now() }, { long: 'x'.repeat(8_000) }),
@@ -102,6 +124,26 @@ t.test('a token must be for this service, and for now', async (t) => {
   t.notOk(await check({ iat: seconds + 61, exp: seconds + 900 }), 'issued in the future')
   t.notOk(await check({ sub: undefined }))
   t.notOk(await check({ sub: 'x'.repeat(256) }))
+})
+
+t.test('no person looks like another', async (t) => {
+  const { issuer } = await startIssuer(t, [ec])
+  const timing = new ManualTiming()
+  const { tokens } = await openCheck([{ issuer }], timing)
+  const find = async (claims: Record<string, unknown>) =>
+    (await tokens.check(await sign({ issuer, key: ec, now: timing.now() }, claims)))?.[0]
+  for (const sub of ['', 'a\0', 'a\u202ed', 'a\u200bda', 'a\nda', '\ud800'])
+    t.equal(await find({ sub }), undefined, JSON.stringify(sub))
+  t.equal((await find({ sub: 'Jürgen Müller' }))?.person?.subject, 'Jürgen Müller')
+  const email = 'ada@example.org'
+  t.equal((await find({ email }))?.person?.email, email)
+  t.equal((await find({ email, email_verified: false }))?.person?.email, null)
+  t.equal((await find({ email: `\u200b${email}` }))?.person?.email, null)
+  t.equal((await find({ email: [email] }))?.person?.email, null)
+  const asReader = { groups: [], email_verified: true }
+  t.equal((await find({ ...asReader, email }))?.role, 'reader')
+  t.equal(await find({ ...asReader, email: `eve\u200b${email}` }), undefined)
+  t.equal(await find({ ...asReader, email: `${'a'.repeat(255)}@example.org` }), undefined)
 })
 
 t.test('several rules add up, for each organisation, and never beyond their own repositories', async (t) => {

@@ -13,7 +13,9 @@ import { startServer } from '../start-server.ts'
 import { bySite, openJar, registerAt, signInAda, startSignIn } from './start-sign-in.ts'
 
 const session = '__Host-floe-session'
-const begun = '__Host-floe-sign-in'
+
+/** The cookie of the sign-in that an address comes back from. */
+const nameBegun = ({ searchParams }: URL) => `__Host-floe-sign-in-${searchParams.get('state')}`
 
 /** Goes to the issuer, up to the address with which it sends the browser back. */
 async function goAndReturn(baseUrl: string) {
@@ -44,23 +46,45 @@ t.test('a code is of use once, and only to the browser that has asked for it', a
   await refused(mine.visit, swap('x'), 'another state')
   const forged = openJar()
   const key = generateSecretKey()
-  const proof = {
-    state: mine.url.searchParams.get('state'),
-    nonce: 'n',
-    verifier: 'v'.repeat(43),
-    next: '/',
-    until: 1e15,
-  }
-  forged.cookies.set(begun, new SecretBox(() => [key]).seal(JSON.stringify(proof), 'sign-in'))
+  const proof = { nonce: 'n', verifier: 'v'.repeat(43), next: '/', until: 1e15 }
+  const context = `sign-in/${mine.url.searchParams.get('state')}`
+  forged.cookies.set(nameBegun(mine.url), new SecretBox(() => [key]).seal(JSON.stringify(proof), context))
   await refused(forged.visit, mine.url, 'a cookie that the service has not sealed')
+  const renamed = await goAndReturn(baseUrl)
+  renamed.cookies.set(nameBegun(mine.url), renamed.cookies.get(nameBegun(renamed.url)) ?? '')
+  await refused(renamed.visit, mine.url, 'the cookie of another sign-in')
 
   const again = await goAndReturn(baseUrl)
-  const sealed = again.cookies.get(begun) ?? ''
+  const sealed = again.cookies.get(nameBegun(again.url)) ?? ''
   t.equal((await again.visit(again.url)).status, 302)
-  t.notOk(again.cookies.has(begun), 'the cookie is deleted')
+  t.notOk(again.cookies.has(nameBegun(again.url)), 'the cookie is deleted')
   const replaying = openJar()
-  replaying.cookies.set(begun, sealed)
+  replaying.cookies.set(nameBegun(again.url), sealed)
   await refused(replaying.visit, again.url, 'a code that was used')
+})
+
+t.test('a browser comes back only from the issuer to which it was sent', async (t) => {
+  const { baseUrl, issuer } = await startSignIn(t)
+  const answers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    'another issuer (RFC 9207)': { iss: 'https://id.evil.example' },
+    'another spelling of the issuer': { iss: `${issuer}/` },
+    'a refusal': { error: 'access_denied' },
+  }
+  for (const [name, changed] of Object.entries(answers)) {
+    const { visit, url, cookies } = await goAndReturn(baseUrl)
+    t.equal(url.searchParams.get('iss'), issuer)
+    const wrong = new URL(url)
+    for (const [key, value] of Object.entries(changed)) wrong.searchParams.set(key, value)
+    t.equal((await visit(wrong)).status, 403, name)
+    t.notOk(cookies.has(session), name)
+    t.equal((await visit(url)).status, 403, `${name}: the sign-in has ended`)
+  }
+  const repeated = await goAndReturn(baseUrl)
+  for (const name of ['code', 'state', 'iss'])
+    t.equal((await repeated.visit(`${repeated.url.href}&${name}=x`)).status, 400, `${name} twice`)
+  // Answers of other flows are not read (JARM, implicit and hybrid).
+  const others = '&response=eyJhbGciOiJub25lIn0.e30.&id_token=x&token=x&access_token=x&session_state=x'
+  t.equal((await repeated.visit(repeated.url.href + others)).status, 302)
 })
 
 t.test('a sign-in that takes more than ten minutes is refused', async (t) => {
@@ -129,6 +153,17 @@ t.test('a session that somebody has planted is not the one that begins', async (
   t.equal(rows.length, 1, 'the first has ended')
 })
 
+t.test('only the cookie that no other host or path can set is read', async (t) => {
+  const { server, baseUrl } = await startSignIn(t)
+  const secret = (await signInAda(baseUrl)).cookies.get(session) ?? ''
+  const read = async (cookie: string) =>
+    (await fetch(`${server.meta}/discovery`, { headers: { cookie, accept: 'application/json' } })).status
+  t.equal(await read(`a=b; ${session}=${secret}`), 200)
+  for (const name of ['floe-session', session.toLowerCase(), `x${session}`, session.replace('Host', 'Secure')])
+    t.equal(await read(`${name}=${secret}`), 401, name)
+  t.equal(await read(`a=${session}=${secret}`), 401, 'in the value of another')
+})
+
 // Proves: pages of other sites change nothing with the session of a person
 t.test('a page of another site changes nothing, and neither signs in nor out', async (t) => {
   const { server, baseUrl } = await startSignIn(t)
@@ -155,7 +190,7 @@ t.test('a page of another site changes nothing, and neither signs in nor out', a
   t.equal((await create({ origin: new URL(baseUrl).origin })).status, 201)
   t.equal((await server.administer('POST', 'keys', { role: 'reader' })).status, 201, 'a key needs no such header')
   const [set] = (await openJar().visit(`${baseUrl}/sign-in`)).headers.getSetCookie()
-  t.match(set, /^__Host-floe-sign-in=[\w:-]+; Path=\/; Max-Age=600; Secure; HttpOnly; SameSite=Lax$/)
+  t.match(set, /^__Host-floe-sign-in-[\w-]{43}=[\w:-]+; Path=\/; Max-Age=600; Secure; HttpOnly; SameSite=Lax$/)
   t.equal((await visit(`${baseUrl}/sign-out`, bySite('same-origin'))).status, 200)
 })
 
@@ -232,6 +267,18 @@ t.test('an issuer that lies about a person signs nobody in, and operators read w
     t.notOk(cookies.has(session), name)
   }
   t.match(lines.join(''), /is of no use: unexpected JWT claim value encountered/)
+})
+
+t.test('of thousands of groups, a session keeps those that fit a rule', async (t) => {
+  const { comeBack, server } = await startLiar(t)
+  const groups = Array.from({ length: 5_000 }, (_, number) => `group ${number}`)
+  const come = async (claims: Record<string, unknown>) =>
+    (await comeBack({ claims: { aud: 'floe', ...claims } })).response.status
+  t.equal(await come({ groups: [...groups, 'data-admins'], picture: 'x'.repeat(100_000) }), 302)
+  const [row] = await server.db.selectFrom('sessions').selectAll().execute()
+  t.strictSame(JSON.parse(row?.claims ?? ''), { groups: ['data-admins'], sub: 'ada' })
+  t.equal(await come({ picture: 'x'.repeat(1_000_000) }), 503, '1 MB of claims')
+  for (const sub of ['s'.repeat(256), 'ad\u200ba', 'ada\0']) t.equal(await come({ sub }), 503, JSON.stringify(sub))
 })
 
 t.test('an issuer that hangs or is down costs a clear answer, and no more', async (t) => {

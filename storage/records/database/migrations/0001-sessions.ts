@@ -11,7 +11,15 @@ export const sessions = [
     leased_until bigint not null,
     expires_at bigint not null
   )`,
-  'create index sessions_newest on sessions (created_at, id)',
   'create index sessions_of_person on sessions (issuer, subject, created_at)',
   'create index sessions_age on sessions (expires_at)',
+  // Sessions are listed for one organisation, without reading those of others.
+  `create table session_roles (
+    org text not null,
+    created_at bigint not null,
+    session_id text not null references sessions (id) on delete cascade,
+    role text not null,
+    primary key (org, created_at, session_id)
+  )`,
+  'create index session_roles_of_session on session_roles (session_id)',
 ]

@@ -259,7 +259,7 @@ t.test('every route answers people who have signed in as it answers keys', async
   })
   const login = async (groups: string, expiresAt = new Date(now + 60_000)) => {
     const session = { issuer, claims: { sub: groups, groups }, createdAt: new Date(now), expiresAt }
-    const cookie = `__Host-floe-session=${await startSession(server.db, session, () => 'sealed')}`
+    const cookie = `__Host-floe-session=${await startSession(server.db, session, [], () => 'sealed')}`
     return { cookie, 'sec-fetch-site': 'same-origin' }
   }
   await callAll(
