@@ -27,12 +27,30 @@ type TypeScript = {
 
 /** An editor in which a file of a project is open. */
 export class Editor {
-  readonly #ts: TypeScript
-  readonly #project: string
+  readonly #service: LanguageService
+  readonly #file: string
+  #text = ''
+  #version = 0
 
   private constructor(ts: TypeScript, project: string) {
-    this.#ts = ts
-    this.#project = project
+    this.#file = join(project, 'edited.ts')
+    const compilerOptions = { target: 'ES2024', module: 'NodeNext', strict: true, types: [] }
+    const { options } = ts.parseJsonConfigFileContent({ compilerOptions, files: [this.#file] }, ts.sys, project)
+    const read = (path: string) =>
+      path === this.#file ? this.#text : existsSync(path) ? readFileSync(path, 'utf8') : undefined
+    this.#service = ts.createLanguageService({
+      getScriptFileNames: () => [this.#file],
+      getScriptVersion: (path: string) => (path === this.#file ? String(this.#version) : ''),
+      getScriptSnapshot: (path: string) => {
+        const text = read(path)
+        return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
+      },
+      getCurrentDirectory: () => project,
+      getCompilationSettings: () => options,
+      getDefaultLibFileName: ts.getDefaultLibFilePath,
+      fileExists: (path: string) => read(path) !== undefined,
+      readFile: read,
+    })
   }
 
   /** @param root where TypeScript 5.9 is installed */
@@ -44,39 +62,22 @@ export class Editor {
 
   /** Lists what is offered at `|`, without an empty name. */
   complete(program: string): string[] {
-    const { service, file, position } = this.#openAt(program)
-    const { entries = [] } = service.getCompletionsAtPosition(file, position, {}) ?? {}
+    const position = this.#write(program)
+    const { entries = [] } = this.#service.getCompletionsAtPosition(this.#file, position, {}) ?? {}
     return entries.map(({ name }) => name).filter((name) => name !== '')
   }
 
   /** Returns what is shown about the name after `|`. */
   hover(program: string): string {
-    const { service, file, position } = this.#openAt(program)
-    const { displayParts = [] } = service.getQuickInfoAtPosition(file, position) ?? {}
+    const position = this.#write(program)
+    const { displayParts = [] } = this.#service.getQuickInfoAtPosition(this.#file, position) ?? {}
     return displayParts.map(({ text }) => text).join('')
   }
 
-  #openAt(program: string) {
-    const ts = this.#ts
-    const file = join(this.#project, 'edited.ts')
-    const position = program.indexOf('|')
-    const text = program.slice(0, position) + program.slice(position + 1)
-    const compilerOptions = { target: 'ES2024', module: 'NodeNext', strict: true, types: [] }
-    const { options } = ts.parseJsonConfigFileContent({ compilerOptions, files: [file] }, ts.sys, this.#project)
-    const read = (path: string) => (path === file ? text : existsSync(path) ? readFileSync(path, 'utf8') : undefined)
-    const service = ts.createLanguageService({
-      getScriptFileNames: () => [file],
-      getScriptVersion: () => '1',
-      getScriptSnapshot: (path: string) => {
-        const text = read(path)
-        return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
-      },
-      getCurrentDirectory: () => this.#project,
-      getCompilationSettings: () => options,
-      getDefaultLibFileName: ts.getDefaultLibFilePath,
-      fileExists: (path: string) => read(path) !== undefined,
-      readFile: read,
-    })
-    return { service, file, position }
+  /** Writes a program without its `|`. @returns where that was */
+  #write(program: string): number {
+    this.#text = program.replace('|', '')
+    this.#version += 1
+    return program.indexOf('|')
   }
 }

@@ -56,7 +56,7 @@ class Receiver {
 
 /** A repository of one commit, whose `info` keeps a reader thread at work for a while. */
 async function writeRepository(directory: string): Promise<void> {
-  const document = `{"zarr_format":3,"node_type":"group","attributes":{"coordinates":"${'a '.repeat(2_000_000)}"}}`
+  const document = `{"zarr_format":3,"node_type":"group","attributes":{"coordinates":"${'a '.repeat(500_000)}"}}`
   const nodes = [buildNode('/', 2, document), buildNode('/a', 1, writeArray())]
   await mkdir(join(directory, 'snapshots'), { recursive: true })
   await writeFile(join(directory, 'snapshots', buildId(1)), buildSnapshot({ nodes }))
@@ -91,7 +91,7 @@ t.test(
   'a service that is ended at any point of its stop loses nothing, and the next one starts',
   { timeout: 600_000 },
   async (t) => {
-    const rounds = [0, 256, 4_096, 16_384, 65_536, 262_144].flatMap((turns, index) => [
+    const rounds = [0, 4_096, 65_536, 262_144].flatMap((turns, index) => [
       { turns, last: 'SIGTERM' as const, name: `terminated-${index}` },
       { turns, last: 'SIGKILL' as const, name: `killed-${index}` },
     ])
