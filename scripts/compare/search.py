@@ -26,6 +26,7 @@ from typing import Any
 
 import httpx2
 
+from compare.comparison import finish
 from compare.floe_server import ORG, new_database, open_client, serve
 from compare.oracles.dataset_oracle import Dataset
 from compare.oracles.path_oracle import matches_some
@@ -33,7 +34,6 @@ from compare.oracles.search_oracle import EXACT, scan
 from compare.random_inputs.globs import random_segment
 from compare.random_inputs.search_heads import Head, change_documents, write_heads
 from compare.random_inputs.searches import random_query
-from compare.with_icechunk import summary
 
 INDEX_LIMIT_S = 300
 
@@ -215,8 +215,7 @@ def main() -> int:
             counts["datasets that xarray cannot open"] += sum(not one.answer for head in heads for one in head.datasets.values())
             for _ in range(arguments.searches):
                 counts += compare(heads, random.choice(callers), random)
-    print(summary(counts))
-    return 1 if counts["differences"] else 0
+    return finish(counts)
 
 
 if __name__ == "__main__":
