@@ -7,10 +7,10 @@ const { root, group } = makeGroupRoutes(
   {
     ...askSnapshot({ tag: 'datasets' }, ZarrDocument, 'not-a-dataset'),
     description:
-      'Returns `zarr.json` of a group, with the documents of all nodes below it as consolidated metadata, or that of ' +
-      'an array. Zarr readers that are given the address without `/zarr.json` list what is there and read attributes, ' +
-      'shapes, codecs and chunk grids as they are stored. Chunks are not served, so values that are read there are ' +
-      'fill values: open the repository itself for data.',
+      'Returns `zarr.json` of a group, with the documents of all nodes below it as consolidated metadata, or that ' +
+      'of an array. Zarr readers that are given the address without `/zarr.json` list what is there and read ' +
+      'attributes, shapes, codecs and chunk grids as they are stored. Chunks are not served, so values that are read ' +
+      'there are fill values: open the repository itself for data.',
   },
   ['Zarr documents of the root', 'Zarr documents of a group or an array'],
 )

@@ -7,8 +7,8 @@ const { root, group } = makeGroupRoutes(
   {
     ...askSnapshot({ tag: 'catalogues' }, DataHubProposals),
     description:
-      'Returns metadata change proposals of DataHub, as its source `file` reads them. A group that xarray cannot open ' +
-      'has no fields. The URN does not name the ref: another ref replaces what DataHub has of the dataset.',
+      'Returns metadata change proposals of DataHub, as its source `file` reads them. A group that xarray cannot ' +
+      'open has no fields. The URN does not name the ref: another ref replaces what DataHub has of the dataset.',
   },
   ['The root dataset for DataHub', 'A dataset for DataHub'],
 )

@@ -115,8 +115,8 @@ export class CalledThread<Task> {
 }
 
 /**
- * Answers the calls of the main thread with what a function returns; call it when all else is loaded. If that is bytes, their memory is handed over, so
- * nothing else may use it.
+ * Answers the calls of the main thread with what a function returns. If that is bytes, their memory is handed over, so
+ * nothing else may use it. Call this when everything else is loaded.
  */
 // The type parameter lets programs name the task, which the starter of the thread sends.
 // eslint-disable-next-line typescript/no-unnecessary-type-parameters
