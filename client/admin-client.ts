@@ -56,30 +56,3 @@ type IteratorMethods = {
 
 /** The methods of an administrator's client. Pass names as they are; the client encodes them. */
 export type AdminClient = AdminMethods & IteratorMethods
-
-/** Repositories as administrators see them. */
-export type RepositoryMethods = AdminClient['repositories']
-
-/** Webhooks, which receive the JSON notification, and team chats, which receive one line of text for each event. */
-export type ReceiverMethods = AdminClient['receivers']
-
-/** Webhooks and team chats of all repositories of the organisation, for keys that cover all. */
-export type OrgReceiverMethods = AdminClient['orgReceivers']
-
-/** Expectations: what is expected of branches, and whether they meet it. */
-export type ExpectationMethods = AdminClient['expectations']
-
-/** Expectations of all repositories of the organisation, for keys that cover all. */
-export type OrgExpectationMethods = AdminClient['orgExpectations']
-
-/** Deliveries of events to webhooks and chats. */
-export type DeliveryMethods = AdminClient['deliveries']
-
-/** Deliveries of all repositories of the organisation. */
-export type OrgDeliveryMethods = AdminClient['orgDeliveries']
-
-/** API keys that cover no more than the caller's key. */
-export type KeyMethods = AdminClient['keys']
-
-/** Sessions of people with a role in the organisation. */
-export type SessionMethods = AdminClient['sessions']

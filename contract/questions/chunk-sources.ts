@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { entriesLimit, OfRef } from '../schemas/addresses.ts'
-import { meta, metaPrefix, notModified, problems, snapshotProblems } from '../dsl.ts'
+import { metaPrefix } from '../dsl.ts'
 import { ChunkSources } from '../schemas/metadata/chunk-sources.ts'
-import { arrayPaths, arraysQuery, type Question } from './question.ts'
+import { arrayPaths, arraysQuery, askSnapshot, type Question } from './question.ts'
 
 const Address = z.string().min(1).max(6_000).optional()
 
@@ -11,7 +11,7 @@ export const chunkSources = {
   router: 'chunkSources',
   routes: {
     get: {
-      method: 'GET',
+      ...askSnapshot({ tag: 'datasets' }, ChunkSources),
       path: `${metaPrefix}/chunk-sources/:repo/:ref`,
       pathParams: OfRef,
       query: arraysQuery('forecast').extend({
@@ -24,13 +24,11 @@ export const chunkSources = {
           examples: ['s3://open-data/runs/006.nc'],
         }),
       }),
-      responses: { 200: ChunkSources, ...notModified, ...problems(...snapshotProblems) },
       summary: 'List the files that virtual chunks are in',
       description:
         'Returns the files that have virtual chunks of these arrays, and with `file` which chunks one has. All ' +
         'manifests of the arrays are read for it, and neither a chunk nor a file. Only for those who see where the ' +
         'repository is stored: administrators, and everybody where the setting `open` publishes it; others get 403.',
-      metadata: meta({ tag: 'datasets', access: 'reader', headers: ['etag', 'snapshot', 'behind'] }),
     },
   },
   answer: ChunkSources,

@@ -1,18 +1,17 @@
-import { meta, metaPrefix, notModified, problems, snapshotProblems } from '../dsl.ts'
+import { metaPrefix } from '../dsl.ts'
 import { OfChange } from '../schemas/addresses.ts'
 import { Compatibility, writeRules } from '../schemas/metadata/compatibility.ts'
-import { groupQuery, type Question } from './question.ts'
+import { askSnapshot, groupQuery, type Question } from './question.ts'
 
 /** What readers see differently in the groups at and below a group. */
 export const compatibility = {
   router: 'compatibility',
   routes: {
     get: {
-      method: 'GET',
+      ...askSnapshot({ tag: 'diff' }, Compatibility, 'range-too-long'),
       path: `${metaPrefix}/compatibility/:repo/:from/:to`,
       pathParams: OfChange,
       query: groupQuery('Only this group and the groups below it; a slash at its beginning or end is ignored', 'wind'),
-      responses: { 200: Compatibility, ...notModified, ...problems(...snapshotProblems, 'range-too-long') },
       summary: 'Tell whether a change breaks readers',
       description:
         'Compares what readers see of the datasets of two snapshots: dimensions, variables and attributes as ' +
@@ -22,7 +21,6 @@ export const compatibility = {
         'is unknown which chunks were written. If lists were cut, `truncated` is true and `counts` has the full ' +
         'numbers. Too many commits in ' +
         `between are answered with 413.\n\n${writeRules()}`,
-      metadata: meta({ tag: 'diff', access: 'reader', headers: ['etag', 'snapshot', 'behind'] }),
     },
   },
   answer: Compatibility,

@@ -1,24 +1,22 @@
-import { HtmlPage, meta, metaPrefix, notModified, problems, snapshotProblems } from '../dsl.ts'
+import { HtmlPage, metaPrefix } from '../dsl.ts'
 import { OfRef } from '../schemas/addresses.ts'
 import { DatasetList } from '../schemas/metadata/repositories/discovery.ts'
-import { groupQuery, type Question } from './question.ts'
+import { askSnapshot, groupQuery, type Question } from './question.ts'
 
 /** The groups with arrays, at and below a group. The page lists all of them; the group must only exist. */
 export const datasets = {
   router: 'discovery',
   routes: {
     datasets: {
-      method: 'GET',
+      ...askSnapshot({ tag: 'discovery', html: HtmlPage }, DatasetList),
       path: `${metaPrefix}/discovery/:repo/:ref`,
       pathParams: OfRef,
       query: groupQuery('Only this group and the groups below it; a slash at its beginning or end is ignored', 'wind'),
-      responses: { 200: DatasetList, ...notModified, ...problems(...snapshotProblems) },
       summary: 'List the datasets of a branch, tag or snapshot',
       description:
         'Returns the paths of all groups that directly contain an array, sorted by UTF-8 bytes; `""` is the root ' +
         'group. Groups that only contain other groups are left out. Arrays are not examined, so xarray may fail to ' +
         'open a listed group.',
-      metadata: meta({ tag: 'discovery', access: 'reader', html: HtmlPage, headers: ['etag', 'snapshot', 'behind'] }),
     },
   },
   answer: DatasetList,

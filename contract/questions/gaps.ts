@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { entriesLimit, OfRef } from '../schemas/addresses.ts'
-import { HtmlPage, meta, metaPrefix, notModified, problems, snapshotProblems } from '../dsl.ts'
+import { HtmlPage, metaPrefix } from '../dsl.ts'
 import { Gaps } from '../schemas/metadata/gaps.ts'
-import { arrayPaths, arraysQuery, type Question } from './question.ts'
+import { arrayPaths, arraysQuery, askSnapshot, type Question } from './question.ts'
 
 /** Which chunks of the arrays at and below a group are not written. */
 export const gaps = {
   router: 'gaps',
   routes: {
     get: {
-      method: 'GET',
+      ...askSnapshot({ tag: 'datasets', html: HtmlPage }, Gaps),
       path: `${metaPrefix}/gaps/:repo/:ref`,
       pathParams: OfRef,
       query: arraysQuery('forecast').extend({
@@ -32,14 +32,12 @@ export const gaps = {
           .describe('Begin after the array with this path: `next` of the previous page')
           .meta({ examples: ['forecast/temperature'] }),
       }),
-      responses: { 200: Gaps, ...notModified, ...problems(...snapshotProblems) },
       summary: 'List the positions whose chunks are not written',
       description:
         'Returns for each array the positions along one dimension, such as a time, that lack chunks. Positions count ' +
         'chunks, and with sharding shards. What is empty at every position is a pattern and no gap; what lies beyond ' +
         'the last position with any chunk is not yet written. The manifests of the repository are read for it, which ' +
         'name the chunks; no chunk is read. Without `along`, each dimension has a profile of the written chunks.',
-      metadata: meta({ tag: 'datasets', access: 'reader', html: HtmlPage, headers: ['etag', 'snapshot', 'behind'] }),
     },
   },
   answer: Gaps,

@@ -3,6 +3,9 @@
 // declarations; the server has a function for each that computes the answer.
 import type { AppRoute } from '@ts-rest/core'
 import { z } from 'zod'
+import { OfGroup, OfRef } from '../schemas/addresses.ts'
+import { meta, metaPrefix, notModified, problems, type RouteMetadata, snapshotProblems } from '../dsl.ts'
+import type { ProblemCode } from '../problems.ts'
 import { Glob, globRule, GroupPath } from '../schemas/names.ts'
 
 /** A question about snapshots. */
@@ -49,6 +52,46 @@ export type QuestionTool = {
   readonly arguments?: Readonly<Record<string, string>>
   /** What the agent gets: an excerpt of the JSON, the default, or the schema of a dataset as text. */
   readonly form?: 'schema'
+}
+
+/**
+ * Makes what all routes about snapshots share.
+ *
+ * @param codes problems besides those of every such route
+ */
+export function askSnapshot<Body, Code extends ProblemCode = never>(
+  metadata: Omit<RouteMetadata, 'access' | 'headers'>,
+  body: Body,
+  ...codes: readonly Code[]
+) {
+  return {
+    method: 'GET',
+    responses: {
+      200: body,
+      ...notModified,
+      ...problems<Code | (typeof snapshotProblems)[number]>(...snapshotProblems, ...codes),
+    },
+    metadata: meta({ ...metadata, access: 'reader', headers: ['etag', 'snapshot', 'behind'] }),
+  } as const
+}
+
+/**
+ * Makes the two routes of a question about a group: for the root group, and for another one.
+ *
+ * @param start what precedes the repository in the path, such as `datasets`
+ * @param view what follows the group, such as `/info`
+ */
+export function makeGroupRoutes<Start extends string, View extends string, Shared extends object>(
+  start: Start,
+  view: View,
+  shared: Shared,
+  [ofRoot, ofGroup]: readonly [ofRoot: string, ofGroup: string],
+) {
+  const path = `${metaPrefix}/${start}/:repo/:ref` as const
+  return {
+    root: { ...shared, path: `${path}${view}`, pathParams: OfRef, summary: ofRoot },
+    group: { ...shared, path: `${path}/:group${view}`, pathParams: OfGroup, summary: ofGroup },
+  } as const
 }
 
 /** The query of a question about one group, or about all groups at and below it. */

@@ -9,33 +9,24 @@ of other writers can be named.
 
 from __future__ import annotations
 
-import argparse
-import shutil
+import json
 import sys
 from collections import Counter
-from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from typing import Any
 
-import httpx2
 import icechunk
 
-from compare.floe_server import serve_directory
+from compare.comparison import Comparison
 from compare.oracles.completeness_oracle import written_chunks
-from compare.oracles.icechunk_oracle import open_repository
+from compare.changes.random_histories import compare_chunks
 from compare.random_inputs.chunk_changes import RandomChunkChanges
-from compare.with_icechunk import summary
 
 
-class Comparison:
+class CompletenessComparison(Comparison):
     """Compares the snapshots of one repository after the other."""
 
-    def __init__(self, client: httpx2.Client) -> None:
-        self.client = client
-        self.counts: Counter[str] = Counter()
-
-    def compare(self, name: str, repository: icechunk.Repository, snapshots: list[str]) -> bool:
+    def compare(self, name: str, repository: icechunk.Repository, snapshots: list[str], random: Random) -> bool:
         """Compare snapshots, the oldest first. Return whether all agree."""
         found = True
         before: dict[str, dict[str, Any]] = {}
@@ -49,7 +40,7 @@ class Comparison:
 
     def compare_snapshot(self, address: str, snapshot: str, expected: dict[str, dict[str, Any]]) -> bool:
         """Compare all arrays, their order and their numbers."""
-        answer = self.get(address)
+        answer = json.loads(self.get(address))
         answered = {entry.pop("path"): entry for entry in answer["arrays"]}
         groups = sorted(expected, key=lambda path: (rank(expected[path]), path.encode()))
         counts = Counter(rank(entry) for entry in expected.values())
@@ -61,7 +52,7 @@ class Comparison:
 
     def compare_changes(self, address: str, before: dict[str, Any], after: dict[str, Any]) -> bool:
         """Compare both counts of each array whose chunks changed, unless it was moved or replaced."""
-        answer = self.get(address)
+        answer = json.loads(self.get(address))
         moved = {path for move in answer["moved"] for path in (move["from"], move["to"])}
         replaced = {entry["path"] for entry in answer["arrays"]["updated"] if entry.get("replaced")}
         changed = [entry for entry in answer["chunks"] or [] if entry["path"] not in moved | replaced]
@@ -70,15 +61,10 @@ class Comparison:
         expected = {path: [side.get(path, {"chunks": None})["chunks"] for side in (before, after)] for path in answered}
         return self.same(address, answered, expected)
 
-    def get(self, address: str) -> Any:
-        response = self.client.get(address)
-        return response.json() if response.status_code == 200 else {"arrays": [], "counts": response.text, "moved": [], "chunks": []}
-
     def same(self, address: str, answered: Any, expected: Any) -> bool:
         if answered == expected:
             return True
-        self.counts["differences"] += 1
-        print(f"{address}\n  answered {answered}\n  expected {expected}", flush=True)
+        self.differ(f"{address}\n  answered {answered}\n  expected {expected}")
         return False
 
 
@@ -90,31 +76,7 @@ def rank(entry: dict[str, Any]) -> int:
 
 def main() -> int:
     """Run the comparison; the exit code tells whether everything agrees."""
-    parser = argparse.ArgumentParser(description="Compare how many chunks are written with official Icechunk.")
-    parser.add_argument("directories", nargs="*", type=Path, help="repositories to compare too")
-    parser.add_argument("--histories", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
-    with TemporaryDirectory() as place, TemporaryDirectory() as state:
-        repositories = Path(place)
-        for number, directory in enumerate(arguments.directories):
-            shutil.copytree(directory, repositories / f"given-{number}")
-        with serve_directory(repositories, Path(state)) as client:
-            comparison = Comparison(client)
-            for number in range(len(arguments.directories)):
-                repository = open_repository(repositories / f"given-{number}")
-                snapshots = [info.id for info in repository.ancestry(branch="main")]
-                comparison.compare(f"given-{number}", repository, snapshots[::-1])
-            for number in range(arguments.histories):
-                name, spec_version = f"history-{number:04}", 2 - number % 2
-                # Each history has a generator of its own, so that one can be repeated.
-                history = RandomChunkChanges(repositories / name, spec_version, Random(f"{arguments.seed} {number}"))
-                history.write(history.random.randint(2, 10))
-                comparison.counts[f"histories of version {spec_version}"] += 1
-                if not comparison.compare(name, history.repository, history.snapshots):
-                    print("\n".join(history.steps), flush=True)
-    print(summary(comparison.counts))
-    return 1 if comparison.counts["differences"] else 0
+    return compare_chunks("Compare how many chunks are written with official Icechunk.", CompletenessComparison, RandomChunkChanges)
 
 
 if __name__ == "__main__":

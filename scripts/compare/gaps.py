@@ -10,31 +10,20 @@ page or in several. Repositories of other writers can be named.
 
 from __future__ import annotations
 
-import argparse
-import shutil
 import sys
-from collections import Counter
-from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from typing import Any
 
-import httpx2
 import icechunk
 
-from compare.floe_server import serve_directory
+from compare.comparison import Comparison
 from compare.oracles.gaps_oracle import MOST_RANGES, GapsOracle
-from compare.oracles.icechunk_oracle import open_repository
+from compare.changes.random_histories import compare_chunks
 from compare.random_inputs.lost_chunks import RandomLostChunks
-from compare.with_icechunk import summary
 
 
-class Comparison:
+class GapsComparison(Comparison):
     """Compares the snapshots of one repository after the other."""
-
-    def __init__(self, client: httpx2.Client) -> None:
-        self.client = client
-        self.counts: Counter[str] = Counter()
 
     def compare(self, name: str, repository: icechunk.Repository, snapshots: list[str], random: Random) -> bool:
         """Compare snapshots, the newest first as readers do, or the oldest. Return whether all agree."""
@@ -58,8 +47,7 @@ class Comparison:
         asked = {name: value for name, value in query.items() if value is not None}
         if (status := self.client.get(address, params=asked).status_code) == 400:
             return True
-        self.counts["differences"] += 1
-        print(f"{address} {query} is answered with {status}", flush=True)
+        self.differ(f"{address} {query} is answered with {status}")
         return False
 
     def compare_answer(self, address: str, expected: list[dict[str, Any]], query: dict[str, Any]) -> bool:
@@ -77,8 +65,7 @@ class Comparison:
         answered, was_cut = self.get_pages(address, query)
         if answered == expected and was_cut == is_cut:
             return True
-        self.counts["differences"] += 1
-        print(f"{address} {query}, cut {was_cut}, expected {is_cut}")
+        self.differ(f"{address} {query}, cut {was_cut}, expected {is_cut}")
         if [one["path"] for one in answered] != [one["path"] for one in expected]:
             print(f"  answered {answered}\n  expected {expected}", flush=True)
         for one, other in zip(answered, expected, strict=False):
@@ -106,34 +93,7 @@ class Comparison:
 
 def main() -> int:
     """Run the comparison; the exit code tells whether everything agrees."""
-    parser = argparse.ArgumentParser(description="Compare which positions are not written with official Icechunk.")
-    parser.add_argument("directories", nargs="*", type=Path, help="repositories to compare too")
-    parser.add_argument("--histories", type=int, default=100)
-    parser.add_argument("--first", type=int, default=0, help="number of the first history")
-    parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
-    with TemporaryDirectory() as place, TemporaryDirectory() as state:
-        repositories = Path(place)
-        for number, directory in enumerate(arguments.directories):
-            shutil.copytree(directory, repositories / f"given-{number}")
-        with serve_directory(repositories, Path(state)) as client:
-            comparison = Comparison(client)
-            for number in range(len(arguments.directories)):
-                repository = open_repository(repositories / f"given-{number}")
-                snapshots = [info.id for info in repository.ancestry(branch="main")]
-                comparison.compare(f"given-{number}", repository, snapshots[::-1], Random(arguments.seed))
-            for number in range(arguments.first, arguments.first + arguments.histories):
-                name, spec_version = f"history-{number:04}", 2 - number % 2
-                # Each history has a generator of its own, so that one can be repeated.
-                random = Random(f"{arguments.seed} {number}")
-                history = RandomLostChunks(repositories / name, spec_version, random)
-                history.write(random.randint(2, 10))
-                comparison.counts[f"histories of version {spec_version}"] += 1
-                if not comparison.compare(name, history.repository, history.snapshots, random):
-                    print("\n".join(history.steps), flush=True)
-                shutil.rmtree(repositories / name)
-    print(summary(comparison.counts))
-    return 1 if comparison.counts["differences"] else 0
+    return compare_chunks("Compare which positions are not written with official Icechunk.", GapsComparison, RandomLostChunks)
 
 
 if __name__ == "__main__":

@@ -13,30 +13,29 @@ import json
 import random
 import sys
 import tempfile
-from collections import Counter
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
 import httpx2
 
+from compare.comparison import Comparison
 from compare.floe_server import encode_segment, serve_directory
 from compare.oracles import history_oracle
 from compare.oracles.icechunk_oracle import open_repository, references
 from compare.random_inputs.operations import RandomOperations
-from compare.with_icechunk import comparable, summary
+from compare.with_icechunk import comparable
 
 
 TIMES = 6
 
 
-class Comparison:
+class HistoryComparison(Comparison):
     """The answers of one server beside what Icechunk says."""
 
     def __init__(self, client: httpx2.Client, source: random.Random) -> None:
-        self.client = client
+        super().__init__(client)
         self.random = source
-        self.counts: Counter[str] = Counter()
 
     def repository(self, directory: Path) -> None:
         """Compare everything about one repository."""
@@ -48,11 +47,11 @@ class Comparison:
             self.history(f"history/{name}/{encode_segment(ref)}", expected)
             branch = ref if ref in refs.branches else None
             self.times(name, ref, history_oracle.TimedHistory(repository, snapshot_id, branch))
-        body = self.get(f"repositories/{name}")
+        body = json.loads(self.get(f"repositories/{name}"))
         self.same("branches", {head["name"]: head["snapshot_id"] for head in body["branches"]}, refs.branches)
         self.same("numbers of tags", body["tags"], len(refs.tags))
         if repository.spec_version == 1:
-            self.same("logs of version 1", self.get(f"operations/{name}")["operations"], [])
+            self.same("logs of version 1", json.loads(self.get(f"operations/{name}"))["operations"], [])
             return
         for member, value in history_oracle.summary(repository).items():
             self.same(f"summaries ({member})", body[member], value)
@@ -98,26 +97,19 @@ class Comparison:
     def pages(self, path: str, member: str, query: dict[str, Any]) -> tuple[list[dict[str, Any]], bool | None]:
         """Items of all pages, and whether the last has found `until`."""
         items: list[dict[str, Any]] = []
-        page = self.get(path, query)
+        page = json.loads(self.get(path, query))
         while True:
             items += page[member]
             if page["next"] is None:
                 return items, page.get("until_found")
-            page = self.get(path, query | {"before": page["next"]})
-
-    def get(self, path: str, query: dict[str, Any] | None = None) -> dict[str, Any]:
-        response = self.client.get(path, params=query or {})
-        if response.status_code != 200:
-            raise RuntimeError(f"{path} {query}: {response.status_code} {response.text}")
-        return response.json()
+            page = json.loads(self.get(path, query | {"before": page["next"]}))
 
     def same(self, what: str, answer: Any, expected: Any) -> None:
         """Compare exactly: `2.0` is not `2`, and `1` is not `true`."""
         if comparable(json.dumps(answer)) == comparable(json.dumps(expected)):
             self.counts[f"{what} agree"] += 1
             return
-        self.counts["differences"] += 1
-        print(f"{what}\n  answered {answer}\n  expected {expected}", flush=True)
+        self.differ(f"{what}\n  answered {answer}\n  expected {expected}")
 
 
 def main() -> int:
@@ -136,11 +128,10 @@ def main() -> int:
             directory = repositories / f"random-{number}"
             RandomOperations(directory, 1 + number % 2, source).apply(arguments.operations)
         with serve_directory(repositories, Path(place)) as client:
-            comparison = Comparison(client, source)
+            comparison = HistoryComparison(client, source)
             for directory in sorted(repositories.iterdir()):
                 comparison.repository(directory)
-    print(summary(comparison.counts))
-    return 1 if comparison.counts["differences"] else 0
+    return comparison.finish()
 
 
 if __name__ == "__main__":

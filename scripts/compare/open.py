@@ -11,11 +11,11 @@ for the same reason. Another directory with repositories can be named. Prints ea
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import sys
 import threading
 import warnings
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -28,8 +28,8 @@ import httpx2
 import icechunk
 import xarray as xr
 
+from compare.comparison import Comparison
 from compare.floe_server import DEPLOYMENT, ORG, encode_segment, open_client, serve
-from compare.with_icechunk import summary
 
 SAMPLES = Path("test/fixtures/repositories")
 MOST_BYTES = 2**30
@@ -87,31 +87,25 @@ def read(repository: icechunk.Repository, group: str) -> xr.Dataset | str:
         return type(error).__name__
 
 
-class Comparison:
+class OpenComparison(Comparison):
     """Compares one repository after the other."""
 
     def __init__(self, client: httpx2.Client, directory: Path) -> None:
-        self.client = client
+        super().__init__(client)
         self.directory = directory
-        self.counts: Counter[str] = Counter()
-
-    def get(self, path: str) -> object:
-        response = self.client.get(path)
-        response.raise_for_status()
-        return response.json()
 
     def compare(self, name: str) -> None:
         segment = encode_segment(name)
-        address = self.get(f"repositories/{segment}")["open_address"]
+        address = json.loads(self.get(f"repositories/{segment}"))["open_address"]
         through = icechunk.Repository.open(icechunk.redirect_storage(address))
         stored = icechunk.Repository.open(icechunk.local_filesystem_storage(str(self.directory / name)))
         self.counts["repositories"] += 1
-        refs = self.get(f"discovery/{segment}")
+        refs = json.loads(self.get(f"discovery/{segment}"))
         for branch in refs["branches"]:
             self.expect(f"{name}: branch {branch}", through.lookup_branch(branch) == stored.lookup_branch(branch))
         for tag in refs["tags"]:
             self.expect(f"{name}: tag {tag}", through.lookup_tag(tag) == stored.lookup_tag(tag))
-        for group in self.get(f"discovery/{segment}/main"):
+        for group in json.loads(self.get(f"discovery/{segment}/main")):
             found, expected = read(through, group), read(stored, group)
             if isinstance(found, str) or isinstance(expected, str):
                 self.counts["datasets that both refuse"] += found == expected
@@ -122,8 +116,7 @@ class Comparison:
 
     def expect(self, what: str, holds: bool) -> None:
         if not holds:
-            self.counts["differences"] += 1
-            print(what, flush=True)
+            self.differ(what)
 
 
 def main() -> int:
@@ -142,11 +135,10 @@ def main() -> int:
             "orgs": {ORG: {"repositories": [source]}},
         }
         with serve(configuration, Path(state)) as origin, open_client(origin, DEPLOYMENT) as client:
-            comparison = Comparison(client, directory)
+            comparison = OpenComparison(client, directory)
             for name in client.get("discovery").raise_for_status().json():
                 comparison.compare(name)
-    print(summary(comparison.counts))
-    return 1 if comparison.counts["differences"] else 0
+    return comparison.finish()
 
 
 if __name__ == "__main__":

@@ -15,27 +15,24 @@ import argparse
 import json
 import math
 import sys
-from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import icechunk
 
+from compare.comparison import Comparison
 from compare.floe_server import encode_segment
 from compare.oracles.icechunk_oracle import dataset_groups, node_kinds, open_repository, references, repositories_in
 from compare.oracles.xpublish_oracle import VIEWS, Answer, serve_snapshot
 
 
-@dataclass
-class Comparison:
-    """One run: the client of the server, what has been counted, and the oracle's answers by snapshot."""
+class IcechunkComparison(Comparison):
+    """One run, with the oracle's answers by snapshot."""
 
-    client: httpx2.Client
-    counts: Counter[str] = field(default_factory=Counter)
-    answers: dict[str, dict[str, Answer]] = field(default_factory=dict)
+    def __init__(self, client: httpx2.Client) -> None:
+        super().__init__(client)
+        self.answers: dict[str, dict[str, Answer]] = {}
 
     def discovery(self, path: str, expected: Any) -> None:
         """Compare one discovery answer, order of lists included."""
@@ -66,12 +63,10 @@ class Comparison:
             self.report(path, f"answered {response.text}\n  expected {text}")
 
     def report(self, path: str, difference: str) -> None:
-        """Print a difference at once: a long run may be stopped early."""
-        self.counts["differences"] += 1
-        print(f"{path}\n  {difference}", flush=True)
+        self.differ(f"{path}\n  {difference}")
 
 
-def compare(directory: Path, comparison: Comparison) -> None:
+def compare(directory: Path, comparison: IcechunkComparison) -> None:
     """Compare all repositories of a directory."""
     paths = list(repositories_in(directory))
     comparison.discovery("discovery", [path.name for path in paths])
@@ -79,7 +74,7 @@ def compare(directory: Path, comparison: Comparison) -> None:
         compare_repository(path, comparison)
 
 
-def compare_repository(directory: Path, comparison: Comparison) -> None:
+def compare_repository(directory: Path, comparison: IcechunkComparison) -> None:
     """Compare one repository: its references, and what each of them holds."""
     repository = open_repository(directory)
     refs = references(repository, directory)
@@ -90,7 +85,7 @@ def compare_repository(directory: Path, comparison: Comparison) -> None:
         compare_snapshot(repository, snapshot_id, f"{name}/{encode_segment(ref)}", comparison)
 
 
-def compare_snapshot(repository: icechunk.Repository, snapshot_id: str, address: str, comparison: Comparison) -> None:
+def compare_snapshot(repository: icechunk.Repository, snapshot_id: str, address: str, comparison: IcechunkComparison) -> None:
     """Compare the list of datasets of a reference, and every view of every group."""
     comparison.discovery(f"discovery/{address}", dataset_groups(node_kinds(repository, snapshot_id)))
     if snapshot_id not in comparison.answers:
@@ -142,15 +137,9 @@ def main() -> int:
     parser.add_argument("--auth", type=credentials, metavar="ORG:KEY", help="credentials for Basic authentication")
     arguments = parser.parse_args()
     with httpx2.Client(base_url=arguments.url, auth=arguments.auth, timeout=60) as client:
-        comparison = Comparison(client)
+        comparison = IcechunkComparison(client)
         compare(arguments.directory, comparison)
-    print(summary(comparison.counts))
-    return 1 if comparison.counts["differences"] else 0
-
-
-def summary(counts: Mapping[str, int]) -> str:
-    """The last line. It names differences even if there are none."""
-    return ", ".join(f"{count} {name}" for name, count in sorted({"differences": 0, **counts}.items()))
+    return comparison.finish()
 
 
 if __name__ == "__main__":

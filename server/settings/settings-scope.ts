@@ -1,13 +1,5 @@
 // What the page administers: one repository, or the whole organisation. The components call the API through it.
-import type {
-  AdminClient,
-  CallOptions,
-  DatasetContract,
-  Expectation,
-  OrgExpectationMethods,
-  OrgReceiverMethods,
-  Versioned,
-} from '@floe/client'
+import type { AdminClient, CallOptions, DatasetContract, Expectation, Versioned } from '@floe/client'
 
 /** An expectation, with its document if it is a contract. */
 export type WholeExpectation = Expectation & { readonly contract?: DatasetContract }
@@ -28,9 +20,9 @@ export type SettingsScope = {
     readonly get: (call?: CallOptions) => ReturnType<AdminClient['repositories']['get']>
     readonly check: (call?: CallOptions) => ReturnType<AdminClient['repositories']['refresh']>
   }
-  readonly receivers: OrgReceiverMethods
+  readonly receivers: AdminClient['orgReceivers']
   /** Only `get` returns the document of a contract. */
-  readonly expectations: Omit<OrgExpectationMethods, 'get' | 'getContract'> & {
+  readonly expectations: Omit<AdminClient['orgExpectations'], 'get' | 'getContract'> & {
     readonly get: (expectation: ById) => Promise<Versioned<WholeExpectation>>
   }
   readonly deliveries: Omit<AdminClient['orgDeliveries'], 'list'>

@@ -1,34 +1,22 @@
-import { meta, metaPrefix, notModified, problems, snapshotProblems } from '../../dsl.ts'
-import { OfGroup, OfRef } from '../../schemas/addresses.ts'
 import { StacCollection } from '../../schemas/metadata/catalogues/stac.ts'
-import type { Question } from '../question.ts'
+import { askSnapshot, makeGroupRoutes, type Question } from '../question.ts'
 
-const route = {
-  method: 'GET',
-  responses: { 200: StacCollection, ...notModified, ...problems(...snapshotProblems) },
-  description:
-    'Returns a STAC Collection without items. Its texts and extents are those that attributes state. A group that ' +
-    'xarray cannot open has no dimensions and no variables here, and its description says why.',
-  metadata: meta({ tag: 'catalogues', access: 'reader', headers: ['etag', 'snapshot', 'behind'] }),
-} as const
+const { root, group } = makeGroupRoutes(
+  'stac/datasets',
+  '',
+  {
+    ...askSnapshot({ tag: 'catalogues' }, StacCollection),
+    description:
+      'Returns a STAC Collection without items. Its texts and extents are those that attributes state. A group that ' +
+      'xarray cannot open has no dimensions and no variables here, and its description says why.',
+  },
+  ['STAC collection of the root dataset', 'STAC collection of a dataset'],
+)
 
 /** A group as a collection of STAC. */
 export const stacCollection = {
   router: 'stac',
-  routes: {
-    dataset: {
-      ...route,
-      path: `${metaPrefix}/stac/datasets/:repo/:ref`,
-      pathParams: OfRef,
-      summary: 'STAC collection of the root dataset',
-    },
-    groupDataset: {
-      ...route,
-      path: `${metaPrefix}/stac/datasets/:repo/:ref/:group`,
-      pathParams: OfGroup,
-      summary: 'STAC collection of a dataset',
-    },
-  },
+  routes: { dataset: root, groupDataset: group },
   answer: StacCollection,
   needsService: true,
   clientMethod: 'stacCollection',

@@ -1,7 +1,5 @@
-import { meta, metaPrefix, notModified, problems, snapshotProblems } from '../../dsl.ts'
-import { OfGroup, OfRef } from '../../schemas/addresses.ts'
 import { DatasetInfo } from '../../schemas/metadata/dataset.ts'
-import type { Question } from '../question.ts'
+import { askSnapshot, makeGroupRoutes, type Question } from '../question.ts'
 
 const description = `\
 Returns the dimensions, variables and attributes of one group as xarray opens it, in the form of xpublish. Only \
@@ -22,30 +20,17 @@ consumes are left out:
 All others stay as stored, for example \`units\` of other variables, \`bounds\`, \`grid_mapping\` and \
 \`valid_range\`. The \`fill_value\` of a Zarr array masks nothing.`
 
-const route = {
-  method: 'GET',
-  responses: { 200: DatasetInfo, ...notModified, ...problems(...snapshotProblems, 'not-a-dataset') },
-  description,
-  metadata: meta({ tag: 'datasets', access: 'reader', headers: ['etag', 'snapshot', 'behind'] }),
-} as const
+const { root, group } = makeGroupRoutes(
+  'datasets',
+  '/info',
+  { ...askSnapshot({ tag: 'datasets' }, DatasetInfo, 'not-a-dataset'), description },
+  ['Schema of the root dataset', 'Schema of a dataset'],
+)
 
 /** The dimensions, variables and attributes of a group, in the form of xpublish. */
 export const info = {
   router: 'datasets',
-  routes: {
-    info: {
-      ...route,
-      path: `${metaPrefix}/datasets/:repo/:ref/info`,
-      pathParams: OfRef,
-      summary: 'Schema of the root dataset',
-    },
-    groupInfo: {
-      ...route,
-      path: `${metaPrefix}/datasets/:repo/:ref/:group/info`,
-      pathParams: OfGroup,
-      summary: 'Schema of a dataset',
-    },
-  },
+  routes: { info: root, groupInfo: group },
   answer: DatasetInfo,
   tool: {
     description:

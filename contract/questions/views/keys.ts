@@ -1,36 +1,21 @@
-import { meta, metaPrefix, notModified, problems, snapshotProblems } from '../../dsl.ts'
-import { OfGroup, OfRef } from '../../schemas/addresses.ts'
 import { DatasetKeys } from '../../schemas/metadata/dataset.ts'
-import type { Question } from '../question.ts'
+import { askSnapshot, makeGroupRoutes, type Question } from '../question.ts'
 
 const description =
   'Returns the names of the variables of one group in the order of `info`: data variables first, then coordinates. ' +
   'Groups below it are not included.'
 
-const route = {
-  method: 'GET',
-  responses: { 200: DatasetKeys, ...notModified, ...problems(...snapshotProblems, 'not-a-dataset') },
-  description,
-  metadata: meta({ tag: 'datasets', access: 'reader', headers: ['etag', 'snapshot', 'behind'] }),
-} as const
+const { root, group } = makeGroupRoutes(
+  'datasets',
+  '/keys',
+  { ...askSnapshot({ tag: 'datasets' }, DatasetKeys, 'not-a-dataset'), description },
+  ['Variables of the root dataset', 'Variables of a dataset'],
+)
 
 /** The names of the variables of a group. */
 export const keys = {
   router: 'datasets',
-  routes: {
-    keys: {
-      ...route,
-      path: `${metaPrefix}/datasets/:repo/:ref/keys`,
-      pathParams: OfRef,
-      summary: 'Variables of the root dataset',
-    },
-    groupKeys: {
-      ...route,
-      path: `${metaPrefix}/datasets/:repo/:ref/:group/keys`,
-      pathParams: OfGroup,
-      summary: 'Variables of a dataset',
-    },
-  },
+  routes: { keys: root, groupKeys: group },
   answer: DatasetKeys,
   tool: { description: 'Returns only the names of the variables of a dataset.' },
 } as const satisfies Question

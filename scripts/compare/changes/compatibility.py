@@ -14,7 +14,6 @@ import logging
 import shutil
 import sys
 import warnings
-from collections import Counter
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -23,24 +22,22 @@ from typing import Any
 import httpx2
 import icechunk
 
+from compare.comparison import Comparison
 from compare.floe_server import encode_segment, serve_directory
 from compare.oracles.compatibility_oracle import Change, State, compare, worst
 from compare.oracles.icechunk_oracle import open_repository, references, repositories_in
 from compare.random_inputs.dataset_changes import RandomDatasetChanges
-from compare.with_icechunk import summary
 
 PAIRS = 12
 FIXTURES = ("repositories", "compatibility")
 
 
-class Comparison:
+class CompatibilityComparison(Comparison):
     """Compares pairs of snapshots of one repository after the other."""
 
     def __init__(self, client: httpx2.Client, repositories: Path) -> None:
-        self.client = client
+        super().__init__(client)
         self.repositories = repositories
-        self.counts: Counter[str] = Counter()
-        self.unreadable: set[str] = set()
 
     def compare_history(self, name: str, spec_version: int, random: Random) -> None:
         """Write a history and compare pairs of its snapshots."""
@@ -117,7 +114,7 @@ def main() -> int:
         for name, path in names.items():
             shutil.copytree(path, Path(repositories) / name)
         with serve_directory(Path(repositories), Path(state)) as client:
-            comparison = Comparison(client, Path(repositories))
+            comparison = CompatibilityComparison(client, Path(repositories))
             for name, path in names.items():
                 comparison.compare_fixture(name, open_repository(Path(repositories) / name), path)
             print(json.dumps(comparison.counts), flush=True)
@@ -127,8 +124,7 @@ def main() -> int:
                 random = Random(f"{arguments.seed} {number}")
                 comparison.compare_history(f"history-{number:04}", 2 - number % 2, random)
                 number += 1
-    print(summary(comparison.counts))
-    return 1 if comparison.counts["differences"] else 0
+    return comparison.finish()
 
 
 if __name__ == "__main__":

@@ -13,23 +13,22 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx2
 
-from compare.changes.random_histories import compare_histories, parse_arguments
-from compare.floe_server import NODE, serve_directory
+from compare.comparison import Comparison
+from compare.floe_server import NODE
 from compare.oracles.diff_oracle import Node, compared_nodes, expected_details, expected_diff, join_replaced, parse, read_nodes, replaced_nodes, same
 from compare.oracles.path_oracle import changed_paths, describe_changes, matches_some, sort_moves
 from compare.random_inputs.globs import random_filter
 from compare.random_inputs.node_changes import RandomNodeChanges
-from compare.with_icechunk import summary
+from compare.changes.random_histories import compare_histories
 
 PAIRS = 12
 FILTERS = 6
@@ -59,14 +58,13 @@ def open_path_filters() -> Iterator[PathFilters]:
         yield PathFilters(process)
 
 
-class Comparison:
+class DiffComparison(Comparison):
     """Compares the pairs of one history after the other."""
 
-    def __init__(self, client: httpx2.Client, filters: PathFilters, repositories: Path) -> None:
-        self.client = client
-        self.filters = filters
+    def __init__(self, client: httpx2.Client, repositories: Path, filters: PathFilters) -> None:
+        super().__init__(client)
         self.repositories = repositories
-        self.counts: Counter[str] = Counter()
+        self.filters = filters
 
     def compare_history(self, name: str, spec_version: int, random: Random) -> None:
         """Write a history and compare pairs of its snapshots."""
@@ -89,9 +87,8 @@ class Comparison:
             answer = self.filters.ask(self.repositories / name, before, after, filters)
             found += self.compare_filters(filters, answer, expected, nodes[before], nodes[after])
             if found:
-                self.counts["differences"] += 1
                 steps = "\n".join(history.steps)
-                print(f"version {spec_version}, {name}, {before} to {after}\n{steps}\n{found}\n", flush=True)
+                self.differ(f"version {spec_version}, {name}, {before} to {after}\n{steps}\n{found}\n")
 
     def compare_pair(
         self, address: str, expected: dict[str, Any] | None, before: dict[str, Node], after: dict[str, Node]
@@ -164,13 +161,9 @@ def without_details(answer: dict[str, Any]) -> dict[str, Any]:
 
 def main() -> int:
     """Run the comparison; the exit code tells whether everything agrees."""
-    arguments = parse_arguments("Compare what Floe says changed with official Icechunk.", 200)
-    with TemporaryDirectory() as repositories, TemporaryDirectory() as state:
-        with serve_directory(Path(repositories), Path(state)) as client, open_path_filters() as filters:
-            comparison = Comparison(client, filters, Path(repositories))
-            compare_histories(comparison, arguments)
-    print(summary(comparison.counts))
-    return 1 if comparison.counts["differences"] else 0
+    with open_path_filters() as filters:
+        make = partial(DiffComparison, filters=filters)
+        return compare_histories("Compare what Floe says changed with official Icechunk.", 200, make)
 
 
 if __name__ == "__main__":

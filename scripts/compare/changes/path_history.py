@@ -10,35 +10,32 @@ from __future__ import annotations
 
 import json
 import sys
-from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx2
 
-from compare.changes.random_histories import compare_histories, parse_arguments
-from compare.floe_server import encode_segment, serve_directory
+from compare.comparison import Comparison
+from compare.floe_server import encode_segment
 from compare.oracles.diff_oracle import Node, expected_details, expected_diff, read_nodes, replaced_nodes
 from compare.oracles.path_oracle import is_below, matches_some
 from compare.random_inputs.globs import random_glob
 from compare.random_inputs.node_changes import RandomNodeChanges
-from compare.with_icechunk import summary
+from compare.changes.random_histories import compare_histories
 
 PATTERNS = 8
 # The order in which answers list changes.
 ORDER = ("created", "deleted", "moved", "replaced", "shape", "attributes", "updated", "chunks")
 
 
-class Comparison:
+class PathComparison(Comparison):
     """Compares one history after the other."""
 
     def __init__(self, client: httpx2.Client, repositories: Path) -> None:
-        self.client = client
+        super().__init__(client)
         self.repositories = repositories
-        self.counts: Counter[str] = Counter()
 
     def compare_history(self, name: str, spec_version: int, random: Random) -> None:
         """Write a history, and compare random patterns on each of its branches."""
@@ -74,18 +71,14 @@ class Comparison:
         self.counts["changed nodes"] += sum(len(found) for _, found in expected)
         self.counts.update(change for _, found in expected for node in found for change in node["changes"])
         if answered != expected:
-            self.counts["differences"] += 1
-            print(f"{address} {glob!r}\n  answered {json.dumps(answered)}\n  expected {json.dumps(expected)}", flush=True)
+            self.differ(f"{address} {glob!r}\n  answered {json.dumps(answered)}\n  expected {json.dumps(expected)}")
 
     def pages(self, address: str, query: dict[str, Any]) -> list[dict[str, Any]]:
         """The commits of all pages."""
         commits: list[dict[str, Any]] = []
         before: dict[str, str] = {}
         while True:
-            response = self.client.get(address, params=query | before)
-            if response.status_code != 200:
-                raise RuntimeError(f"{address} {query}: {response.status_code} {response.text}")
-            page = response.json()
+            page = json.loads(self.get(address, query | before))
             commits += page["commits"]
             if page["next"] is None:
                 return commits
@@ -147,13 +140,7 @@ def document_changes(before: Mapping[str, Node], after: Mapping[str, Node], path
 
 def main() -> int:
     """Run the comparison; the exit code tells whether everything agrees."""
-    arguments = parse_arguments("Compare the histories of paths with official Icechunk.", 100)
-    with TemporaryDirectory() as repositories, TemporaryDirectory() as state:
-        with serve_directory(Path(repositories), Path(state)) as client:
-            comparison = Comparison(client, Path(repositories))
-            compare_histories(comparison, arguments)
-    print(summary(comparison.counts))
-    return 1 if comparison.counts["differences"] else 0
+    return compare_histories("Compare the histories of paths with official Icechunk.", 100, PathComparison)
 
 
 if __name__ == "__main__":

@@ -13,18 +13,17 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections import Counter
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx2
 
-from compare.floe_server import encode_segment, serve_directory
+from compare.comparison import Comparison
+from compare.floe_server import encode_segment
 from compare.oracles.diff_oracle import Node, parse, read_nodes, same
+from compare.changes.random_histories import serve_empty_directory
 from compare.random_inputs.rewrites import RandomRewrites
-from compare.with_icechunk import summary
 
 PAIRS = 10
 MEMBERS = ("attributes", "data_type", "dimension_names", "shape")
@@ -33,14 +32,13 @@ MEMBERS = ("attributes", "data_type", "dimension_names", "shape")
 Nodes = dict[str, dict[str, dict[str, Any]]]
 
 
-class Comparison:
+class ReplacedComparison(Comparison):
     """Compares pairs of snapshots of one repository after the other."""
 
     def __init__(self, client: httpx2.Client, repositories: Path, pairs: int) -> None:
-        self.client = client
+        super().__init__(client)
         self.repositories = repositories
         self.pairs = pairs
-        self.counts: Counter[str] = Counter()
 
     def compare_repository(self, name: str, spec_version: int, random: Random) -> None:
         """Write a repository and compare pairs of its snapshots, in both directions."""
@@ -57,9 +55,8 @@ class Comparison:
             answer = parse(self.get(address))
             found = self.compare_pair(answer, (described[before], described[after]), (nodes[before], nodes[after]))
             if found:
-                self.counts["differences"] += 1
                 steps = "\n".join(written.steps)
-                print(f"version {spec_version}, {address}\n{steps}\n{found}\n", flush=True)
+                self.differ(f"version {spec_version}, {address}\n{steps}\n{found}\n")
 
     def describe(self, name: str, snapshot_id: str) -> Nodes:
         """Describe the groups and arrays of all datasets of a snapshot."""
@@ -105,12 +102,6 @@ class Comparison:
                 return f"{kind}: {sorted(both)} are in both snapshots"
         return ""
 
-    def get(self, address: str) -> str:
-        response = self.client.get(address)
-        if response.status_code != 200:
-            raise RuntimeError(f"{address}: {response.status_code} {response.text}")
-        return response.text
-
 
 def differences(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
     """What differs in two descriptions, in the members of the diff."""
@@ -131,17 +122,15 @@ def main() -> int:
     parser.add_argument("--pairs", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    with TemporaryDirectory() as repositories, TemporaryDirectory() as state:
-        with serve_directory(Path(repositories), Path(state)) as client:
-            comparison = Comparison(client, Path(repositories), arguments.pairs)
-            number = 0
-            while comparison.counts["pairs"] < arguments.pairs and comparison.counts["differences"] < 5:
-                # Each repository has a generator of its own, so that one can be repeated.
-                random = Random(f"{arguments.seed} {number}")
-                comparison.compare_repository(f"rewritten-{number:04}", 2 - number % 2, random)
-                number += 1
-    print(summary(comparison.counts))
-    return 1 if comparison.counts["differences"] else 0
+    with serve_empty_directory() as (client, repositories):
+        comparison = ReplacedComparison(client, repositories, arguments.pairs)
+        number = 0
+        while comparison.counts["pairs"] < arguments.pairs and comparison.counts["differences"] < 5:
+            # Each repository has a generator of its own, so that one can be repeated.
+            random = Random(f"{arguments.seed} {number}")
+            comparison.compare_repository(f"rewritten-{number:04}", 2 - number % 2, random)
+            number += 1
+    return comparison.finish()
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from typing import Any
 
 import httpx2
 
+from compare.comparison import finish
 from compare.floe_server import ORG, new_database, open_client, serve
 from compare.oracles.path_oracle import matches_some
 from compare.random_inputs.globs import random_segment
@@ -33,7 +34,6 @@ from compare.search.dataset_oracle import Dataset
 from compare.search.random_heads import Head, change_documents, write_heads
 from compare.search.random_searches import random_query
 from compare.search.search_oracle import scan
-from compare.with_icechunk import summary
 
 DEPLOYMENTS: Mapping[str, tuple[bool, list[str]]] = {
     "open": (True, ["**"]),
@@ -159,8 +159,7 @@ def main() -> int:
             counts["datasets that xarray cannot open"] += sum(not one.answer for head in heads for one in head.datasets.values())
             for _ in range(arguments.searches):
                 counts += compare(heads, random.choice(callers), random)
-    print(summary(counts))
-    return 1 if counts["differences"] else 0
+    return finish(counts)
 
 
 if __name__ == "__main__":

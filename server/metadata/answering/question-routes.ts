@@ -23,7 +23,6 @@ import {
   showRef,
 } from '../show-service.ts'
 import { answerAtRef, makeIsStateUnchanged, type RefOfRepository } from './answer-at-ref.ts'
-import { answerBetweenRefs } from './answer-between-refs.ts'
 import { answerTagged, answerUnchanged, answerWith, type BodyFormat, type RequestAndReply } from './answers.ts'
 import type { ServedNames } from '../../catalog/served-catalog.ts'
 
@@ -70,8 +69,10 @@ function makeHandler(context: MetadataContext, { about, page }: Declared, json: 
       return answerAtRef(context, names, request, async (at) => answerQuestion(context, call, { at }, form))
     }
     const { from = '', to = '' } = params
-    return answerBetweenRefs(context, { ...params, from, to }, request, async (earlier, at) =>
-      answerQuestion(context, call, { at, earlier }, form),
+    return answerAtRef(context, { ...params, ref: from, parameter: 'from' }, request, (earlier) =>
+      answerAtRef(context, { ...params, ref: to, parameter: 'to' }, request, (at) =>
+        answerQuestion(context, call, { at, earlier }, form),
+      ),
     )
   }
 }

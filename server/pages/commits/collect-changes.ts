@@ -26,7 +26,7 @@ export type ShownChanges = {
     | readonly {
         readonly path: string
         readonly count: number
-        readonly readJsonBytes: () => WrittenChange
+        readonly countWritten: () => WrittenChange
         /** Null when it is unknown. */
         readonly facts: ChunkFacts | null
       }[]
@@ -52,7 +52,7 @@ export type NodeChange = {
   readonly movedFrom: string | null
   readonly chunks: number
   /** Null for a node without changed chunks. */
-  readonly readJsonBytes: (() => WrittenChange) | null
+  readonly countWritten: (() => WrittenChange) | null
   readonly facts: ChunkFacts | null
 }
 
@@ -63,7 +63,7 @@ const unchanged: NodeChange = {
   compare: null,
   movedFrom: null,
   chunks: 0,
-  readJsonBytes: null,
+  countWritten: null,
   facts: null,
 }
 
@@ -89,8 +89,8 @@ export function collectChanges({ groups, arrays, moves, chunks }: ShownChanges):
       if (!nodes.has(path)) add(path, { kind, change: isReplaced ? 'replaced' : 'updated', compare })
     }
   for (const { from, to } of moves) add(to, { movedFrom: from })
-  for (const { path, count, readJsonBytes, facts } of chunks ?? [])
-    add(path, { kind: nodes.get(path)?.kind ?? 'array', chunks: count, readJsonBytes, facts })
+  for (const { path, count, countWritten, facts } of chunks ?? [])
+    add(path, { kind: nodes.get(path)?.kind ?? 'array', chunks: count, countWritten, facts })
   return nodes
 }
 

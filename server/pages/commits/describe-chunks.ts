@@ -19,7 +19,7 @@ export function describeChunks(nodes: readonly NodeChange[]): string[] {
   const changed = nodes.filter(({ chunks }) => chunks > 0)
   if (changed.length === 0) return []
   const count = changed.reduce((sum, { chunks }) => sum + chunks, 0)
-  const written = describeWrittenChange(changed.flatMap(({ readJsonBytes }) => readJsonBytes?.() ?? []))
+  const written = describeWrittenChange(changed.flatMap(({ countWritten }) => countWritten?.() ?? []))
   const filled = describeFilled(changed[0]?.facts)
   const facts = [`${formatCount(count, 'chunk')} written or deleted`, written, ...describeGrowth(changed), filled]
   return facts.filter((fact) => fact !== '')

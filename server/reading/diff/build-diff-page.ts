@@ -39,7 +39,7 @@ export function buildDiffPage(
         chunks:
           changes.chunks?.map((changed) => ({
             ...changed,
-            readJsonBytes: () => countWritten({ before, after }, changed, cancellation),
+            countWritten: () => countWritten({ before, after }, changed, cancellation),
             facts: facts.get(changed) ?? null,
           })) ?? null,
       },

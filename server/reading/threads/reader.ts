@@ -16,6 +16,9 @@ import { CalledThread } from './thread-calls.ts'
 /** Longest time for one task, in milliseconds. The allowances of documents end real tasks long before. */
 const taskTimeoutMs = 10_000
 
+/** Longest time until a thread has loaded its program, in milliseconds: much more than a busy machine takes. */
+const loadTimeoutMs = 60_000
+
 /** Largest heap of a thread, in MiB. Objects as stored and decompressed lie outside of it. */
 const maxHeapMiB = 192
 
@@ -126,6 +129,7 @@ export class Reader {
     const cancellation = new SharedSignal()
     using _leaving = addAbortListener(signal, () => cancellation.abort())
     try {
+      await this.#load()
       const reply = await this.#callThread({ ...task, cancellation: cancellation.memory })
       if (task.kind === 'question') for (const { id } of task.files) this.#sent.set(`${task.repository} ${id}`, true)
       // The program of the thread answers each kind of task with what `Replies` says.
@@ -144,6 +148,24 @@ export class Reader {
   /** Ends the thread. Its tasks fail. */
   async close(): Promise<void> {
     await this.#thread.close()
+  }
+
+  /**
+   * Waits until the thread has loaded its program. This does not count as time of a task: on a machine so busy that it
+   * takes long, each task would end the thread that loads for it.
+   */
+  async #load(): Promise<void> {
+    if (this.#thread.isLoaded) return
+    const timeout = new AbortController()
+    const stopTimer = this.#options.after(loadTimeoutMs, () => timeout.abort())
+    try {
+      await this.#thread.load(timeout.signal)
+    } catch (cause) {
+      if (!timeout.signal.aborted) throw cause
+      throw new RequestProblem('unavailable', 'The thread that reads repositories does not start', { cause })
+    } finally {
+      stopTimer()
+    }
   }
 
   /** Calls the thread, and ends it when that takes too long. */

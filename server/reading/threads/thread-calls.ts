@@ -1,14 +1,17 @@
 // Calls of a function in another thread, one at a time.
 import { type MessagePort, parentPort, Worker, type WorkerOptions } from 'node:worker_threads'
 
-/** What a thread sends back. */
-type Return = { readonly value: unknown } | { readonly error: unknown }
+/** What a thread sends back: that its program is loaded, then an answer to each call. */
+type Return = { readonly isLoaded: true } | { readonly value: unknown } | { readonly error: unknown }
 
 /** A thread that answers calls. It starts with the first call, and the call after its end starts another. */
 export class CalledThread<Task> {
   readonly #program: URL
   readonly #options: WorkerOptions
   #worker: Worker | undefined
+  /** Settles when the program is loaded, or the thread ends before. */
+  #loading = Promise.withResolvers<void>()
+  #isLoaded = false
   #call: PromiseWithResolvers<unknown> | undefined
   #isClosed = false
 
@@ -16,6 +19,22 @@ export class CalledThread<Task> {
   constructor(program: URL, options: WorkerOptions) {
     this.#program = program
     this.#options = options
+  }
+
+  /** Whether a call need not wait for the program. */
+  get isLoaded(): boolean {
+    return this.#isLoaded
+  }
+
+  /**
+   * Starts the thread if it does not run, and waits until its program is loaded.
+   *
+   * @param signal ends the thread
+   * @throws the reason of the signal, and why the thread has ended
+   */
+  async load(signal: AbortSignal): Promise<void> {
+    const worker = this.start()
+    await this.#wait(worker, this.#loading.promise, signal)
   }
 
   /**
@@ -26,20 +45,25 @@ export class CalledThread<Task> {
    * @throws the error that the program threw, without its class; the reason of the signal; `ERR_WORKER_OUT_OF_MEMORY`
    */
   async call(task: Task, transferList: readonly ArrayBuffer[], signal: AbortSignal): Promise<unknown> {
-    if (this.#isClosed) throw new Error('the thread was closed')
     const worker = this.start()
-    const call = Promise.withResolvers<unknown>()
-    this.#call = call
-    const end = () => void this.#end(worker, signal.reason)
-    signal.addEventListener('abort', end)
-    // The thread keeps the process running only during a call.
-    worker.ref()
+    this.#call = Promise.withResolvers<unknown>()
     try {
       worker.postMessage(task, transferList)
-      return await call.promise
+      return await this.#wait(worker, this.#call.promise, signal)
+    } finally {
+      this.#call = undefined
+    }
+  }
+
+  /** Waits for a thread, which keeps the process running only meanwhile. */
+  async #wait<Result>(worker: Worker, result: Promise<Result>, signal: AbortSignal): Promise<Result> {
+    const end = () => void this.#end(worker, signal.reason)
+    signal.addEventListener('abort', end)
+    worker.ref()
+    try {
+      return await result
     } finally {
       signal.removeEventListener('abort', end)
-      this.#call = undefined
       if (this.#worker === worker) worker.unref()
     }
   }
@@ -52,14 +76,19 @@ export class CalledThread<Task> {
 
   /** Starts the thread if it does not run, so that the first call need not wait for its modules. */
   start(): Worker {
+    if (this.#isClosed) throw new Error('the thread was closed')
     if (this.#worker !== undefined) return this.#worker
     const worker = new Worker(this.#program, this.#options)
     this.#worker = worker
+    this.#loading = Promise.withResolvers<void>()
+    // Mostly, nobody waits.
+    this.#loading.promise.catch(() => {})
     worker.unref()
     worker.on('message', (answer: Return) => {
       // An answer may arrive after the end of its thread, when the current call belongs to the next thread.
       if (this.#worker !== worker) return
-      if ('error' in answer) this.#call?.reject(answer.error)
+      if ('isLoaded' in answer) this.#noteLoaded()
+      else if ('error' in answer) this.#call?.reject(answer.error)
       else this.#call?.resolve(answer.value)
     })
     worker.on('error', (error) => void this.#end(worker, error))
@@ -67,11 +96,18 @@ export class CalledThread<Task> {
     return worker
   }
 
+  #noteLoaded(): void {
+    this.#isLoaded = true
+    this.#loading.resolve()
+  }
+
   /** Fails the current call with `error`. The next call starts another thread. */
   async #end(worker: Worker, error: unknown): Promise<void> {
     // Otherwise this end is already handled, and the current call may belong to the next thread.
     if (this.#worker !== worker) return
     this.#worker = undefined
+    this.#isLoaded = false
+    this.#loading.reject(error)
     this.#call?.reject(error)
     worker.ref()
     await worker.terminate()
@@ -80,7 +116,7 @@ export class CalledThread<Task> {
 
 /**
  * Answers the calls of the main thread with what a function returns. If that is bytes, their memory is handed over, so
- * nothing else may use it.
+ * nothing else may use it. Call this when everything else is loaded.
  */
 // The type parameter lets programs name the task, which the starter of the thread sends.
 // eslint-disable-next-line typescript/no-unnecessary-type-parameters
@@ -88,6 +124,7 @@ export function answerCalls<Task>(answer: (task: Task) => unknown): void {
   const port = parentPort
   if (port === null) throw new TypeError('answerCalls works only in a thread')
   port.on('message', (task: Task) => void sendAnswer(port, () => answer(task)))
+  port.postMessage({ isLoaded: true } satisfies Return)
 }
 
 async function sendAnswer(port: MessagePort, answer: () => unknown): Promise<void> {

@@ -1,4 +1,4 @@
-export { type FilteredCheck, matchesFilter, readFilter, writeFilter } from '../event-filter.ts'
+export { type FilteredCheck, matchesFilter, writeFilter } from '../event-filter.ts'
 export {
   createApiKey,
   findApiKey,
@@ -12,7 +12,7 @@ export {
   type ApiKey,
   type ApiKeyGrant,
 } from './api-keys/api-keys.ts'
-export { revokeApiKey, type RevocationOptions } from './api-keys/revoke-api-keys.ts'
+export { revokeApiKey } from './api-keys/revoke-api-keys.ts'
 export * from './api-keys/audited-api-keys.ts'
 export * from './api-keys/authorizations.ts'
 export * from './api-keys/declared-api-keys.ts'
@@ -39,20 +39,12 @@ export {
   explainMissingRemark,
   RecordProblem,
 } from './record-problem.ts'
-export {
-  readEventBounds,
-  readEvents,
-  recordStream,
-  type EventBounds,
-  type EventPage,
-  type EventQuery,
-  type StreamEvent,
-} from './events/read-events.ts'
+export { readEventBounds, readEvents, recordStream, type EventBounds, type StreamEvent } from './events/read-events.ts'
 export * from './events/list-expectation-events.ts'
 export { listMoveQuestions, type MoveQuestions } from './events/move-questions.ts'
 export type { EventTexts, MoveChanges } from './events/new-event.ts'
 export * from './events/record-head-move.ts'
-export type { DescribeNotice, Notice } from './events/record-notice.ts'
+export type { Notice } from './events/record-notice.ts'
 export * from './events/record-readability.ts'
 export * from './events/record-ref-change.ts'
 export { findTellTime, listDueTimes } from './expectations/assess-branch.ts'
@@ -74,7 +66,7 @@ export {
 export * from './heads/heads.ts'
 export * from './heads/recorded-refs.ts'
 export * from './heads/ref-selection.ts'
-export { countRemark, maxSeenHeads, rememberHead } from './heads/seen-heads.ts'
+export { maxSeenHeads, rememberHead } from './heads/seen-heads.ts'
 export * from './heads/stream-selections.ts'
 export * from './heads/wanted-selections.ts'
 export type { LanedDatabase } from './lanes.ts'
@@ -112,7 +104,6 @@ export {
   type Receiver,
   type ReceiverAddress,
   type ReceiverOwner,
-  type SigningSecret,
 } from './receivers/receivers.ts'
 export * from './receivers/reseal.ts'
 export { rotateSigningSecret } from './receivers/rotate-signing-secret.ts'
@@ -135,13 +126,7 @@ export {
   type PartitionRange,
   type RecordedRepository,
 } from './repositories.ts'
-export {
-  maxNameChanges,
-  openSourceRecords,
-  type NameChange,
-  type NameChanges,
-  type SourceRecords,
-} from './source-names.ts'
+export { maxNameChanges, openSourceRecords, type NameChange, type SourceRecords } from './source-names.ts'
 export * from './retention.ts'
 export {
   findHeadToIndex,

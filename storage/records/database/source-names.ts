@@ -11,7 +11,7 @@ import { rowsOf } from './engine/rows-of.ts'
 export type NameChange = { readonly name: string; readonly isGone: boolean }
 
 /** The newest changes of a source. */
-export type NameChanges = {
+type NameChanges = {
   /** Number of the last change that was read; 0 if the source is not recorded. */
   readonly through: number
   readonly changes: readonly NameChange[]

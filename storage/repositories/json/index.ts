@@ -2,12 +2,7 @@ export { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue 
 export { JsonSyntaxError } from './json-text.ts'
 export { maxIntegerDigits } from './json-scanner.ts'
 export { parseJson, parseJsonObject, readMemberTexts } from './parse-json.ts'
-export {
-  type Cancellation,
-  DocumentAllowance,
-  DocumentsTooLargeError,
-  type DocumentLimits,
-} from './document-allowance.ts'
+export { type Cancellation, DocumentAllowance, DocumentsTooLargeError } from './document-allowance.ts'
 export { formatPythonFloat, spellNumber, toJsonFloat } from './python-spelling.ts'
 export {
   AnswerTooLargeError,

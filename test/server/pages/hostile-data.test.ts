@@ -175,7 +175,7 @@ function diffWith(text: string): DiffPageData {
       groups: { created: [text], deleted: [text], updated: [] },
       arrays: { created: [`${text}/a`], deleted: [`${text}/b`], updated },
       moves: [{ from: text, to: `${text}/c` }],
-      chunks: [{ path: `${text}/a`, count: 3, readJsonBytes: () => ({ before: null, after: null }), facts: null }],
+      chunks: [{ path: `${text}/a`, count: 3, countWritten: () => ({ before: null, after: null }), facts: null }],
     },
     comparison: {
       verdict: 'breaking',

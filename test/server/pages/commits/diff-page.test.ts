@@ -30,7 +30,7 @@ function changedChunks(
   written: WrittenChange = { before: null, after: null },
   facts: ChunkFacts | null = null,
 ) {
-  return { path, count, readJsonBytes: () => written, facts }
+  return { path, count, countWritten: () => written, facts }
 }
 
 t.test('nodes are listed below their groups, with what happened to them', async (t) => {

@@ -270,6 +270,8 @@ t.test('a check that takes too long is ended', async (t) => {
   const pool = openPool(t, 1, { program: new URL('silent-thread.ts', import.meta.url), after })
   const caller = { tenant: 'acme', caller: 'key 1', isAnonymous: false }
   const ended = pool.checkContract(caller, { body: Buffer.from('{}'), member: undefined }, signal)
+  // The first limits the start of the thread.
+  await waitUntil(() => timers.length > 1)
   timers.at(-1)?.()
   await t.rejects(ended, { code: 'unavailable', message: 'Checking the contract took longer than 10 seconds' })
 })

@@ -2,7 +2,7 @@ import type { NodeId } from '../../types.ts'
 import type { ChunkFile } from './chunk-files.ts'
 
 /** A number of references to chunks, and how many bytes the chunks have. */
-export type ChunkBytes = { readonly chunks: number; readonly bytes: number }
+type ChunkBytes = { readonly chunks: number; readonly bytes: number }
 
 /** The chunks of one array to which a manifest refers. Plain data, because it is sent between threads. */
 export type ManifestArray = {

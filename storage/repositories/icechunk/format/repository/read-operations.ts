@@ -31,7 +31,7 @@ const operationKinds = {
 } as const
 
 /** `unknown`: a kind that a later version of the format added. */
-export type OperationKind = (typeof operationKinds)[keyof typeof operationKinds] | 'unknown'
+type OperationKind = (typeof operationKinds)[keyof typeof operationKinds] | 'unknown'
 
 /** An entry of the operations log. Members that do not apply to its kind are null. */
 export type Operation = {

@@ -15,7 +15,7 @@ import { GridReader } from './read-grid.ts'
  * 1.0 leaves them behind when only the shape shrinks. `contradictory`: the snapshot contradicts itself, or is damaged.
  * `too_many_manifests`: it names more manifests than are read.
  */
-export type UncountedReason = 'shared_manifest' | 'outside_grid' | 'contradictory' | 'too_many_manifests'
+type UncountedReason = 'shared_manifest' | 'outside_grid' | 'contradictory' | 'too_many_manifests'
 
 type Count = number | UncountedReason
 
