@@ -65,10 +65,12 @@ export async function findLastGood(
 async function findExisting(repository: Repository, { heads }: JudgedHeads): Promise<GoodBranch['lastGood']> {
   const good = [...heads.entries()].filter(([, { state }]) => state === 'good').slice(0, maxTried)
   if (good.length === 0) return null
-  const state = await repository.readState(makeReadingSignal())
+  // One limit for all of them.
+  const signal = makeReadingSignal()
+  const state = await repository.readState(signal)
   for (const [behind, { snapshotId: id }] of good) {
     try {
-      const { kind, snapshotId } = await state.resolve(id, makeReadingSignal())
+      const { kind, snapshotId } = await state.resolve(id, signal)
       if (kind === 'snapshot') return { snapshotId, behind }
     } catch (error) {
       if (!(error instanceof RefNotFoundError)) throw error

@@ -1,7 +1,10 @@
 // The last good head of a branch over HTTP, with a repository that official Icechunk wrote.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { RefNotFoundError } from '@floe/storage/icechunk'
 import { t } from 'tap'
+import type { CatalogEntry } from '../../../server/catalog/catalog-entry.ts'
+import { findLastGood } from '../../../server/metadata/answering/last-good.ts'
 import { visibleText } from '../pages/markup.ts'
 import { expectation, startGoodHeads, startMoving } from '../start-good-heads.ts'
 
@@ -130,4 +133,24 @@ t.test('a ref that is called main@good is meant', async (t) => {
   await post(first, 'passed')
   await point('branch.main@good', 's3')
   t.strictSame(await read(), [await idOf('s3'), null])
+})
+
+t.test('the search for a good head that still exists has one time limit', async (t) => {
+  const { server, first, move, post } = await startGoodHeads(t)
+  for (const id of [first, await move('s1')]) await post(id, 'passed')
+  const signals: AbortSignal[] = []
+  const resolve = (id: string, signal: AbortSignal) => {
+    signals.push(signal)
+    return Promise.reject(new RefNotFoundError('sea', id))
+  }
+  const repository = { readState: async () => ({ resolve }) }
+  const { id } = await server.db
+    .selectFrom('repositories')
+    .select('id')
+    .where('name', '=', 'sea')
+    .executeTakeFirstOrThrow()
+  const entry = { id, org: 'acme', name: 'sea', repository } as unknown as CatalogEntry // only these are read
+  t.match(await findLastGood({ db: server.db, timing: { now: Date.now } }, entry, 'main'), { lastGood: null })
+  t.equal(signals.length, 2)
+  t.equal(new Set(signals).size, 1)
 })
