@@ -88,7 +88,7 @@ export function repositoryPage(data: RepositoryPageData, links: PageLinks): stri
       ...(data.history && !('problem' in data.history) ? [linkFeed(name, data.history.ref.name, links)] : []),
       ...catalogues,
     ],
-    hasFilterBox: isLong,
+    scripts: [isLong && 'filter'],
     breadcrumbs: listRepositoryBreadcrumbs({ deployment, repository: name }, links),
     main: html`<div class="with-aside">
       ${masthead(
