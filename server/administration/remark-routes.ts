@@ -72,10 +72,8 @@ export function makeRemarkRoutes(context: AdministrationContext) {
   })
 }
 
-const describeRemark: DescribeRemark = ({ id, org, name }, remark) => {
-  const repository = { org_name: org, repo_name: name, repo_id: id }
-  return describeEvent(remarkEvents[remark.kind], { ...repository, remark_id: remark.id, ...showFacts(remark) })
-}
+const describeRemark: DescribeRemark = (repository, remark) =>
+  describeEvent(remarkEvents[remark.kind], repository, { remark_id: remark.id, ...showFacts(remark) })
 
 const noWords = { since: null, until: null, supersededBy: null }
 

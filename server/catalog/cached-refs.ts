@@ -87,13 +87,13 @@ export class CachedRefs {
   }
 
   /** Whether {@link readRefs} would return these refs from its cache. */
-  areCached(repository: Repository, refs: Refs): boolean {
-    return this.#pickFresh(this.#refs.get(repository))?.settled === refs
+  areCached(repository: Repository, refs: Refs | undefined): boolean {
+    return refs !== undefined && this.#pickFresh(this.#refs.get(repository))?.settled === refs
   }
 
   /** Whether {@link readState} would return this state from its cache. */
-  isCached(repository: Repository, state: RepositoryState): boolean {
-    return this.#findState(repository) === state
+  isCached(repository: Repository, state: RepositoryState | undefined): boolean {
+    return state !== undefined && this.#findState(repository) === state
   }
 
   /** Returns what {@link resolve} would return from its cache; undefined if the ref must be read again. */

@@ -49,22 +49,10 @@ export const eventTexts: { readonly [Name in EventName]: Texts<Name> } = {
     line: (move, { words = '' }) => `${verdictHeadlines[move.verdict]}: ${nameBranch(move)}: ${words}`,
     page: (move, links) => linkMove(move, move.previous_snapshot_id, links),
   },
-  BranchCreated: {
-    line: (ref, { words = '' }) => `${nameRef(ref)} was created at ${ref.snapshot_id}${words}`,
-    page: ({ repo_name, branch }, links) => links.ref(repo_name, branch),
-  },
-  BranchDeleted: {
-    line: (ref, { words = '' }) => `${nameRef(ref)} was deleted at ${ref.previous_snapshot_id}${words}`,
-    page: ({ repo_name }, links) => links.repository(repo_name),
-  },
-  TagCreated: {
-    line: (ref, { words = '' }) => `${nameRef(ref)} was created at ${ref.snapshot_id}${words}`,
-    page: ({ repo_name, tag }, links) => links.ref(repo_name, tag),
-  },
-  TagDeleted: {
-    line: (ref, { words = '' }) => `${nameRef(ref)} was deleted at ${ref.previous_snapshot_id}${words}`,
-    page: ({ repo_name }, links) => links.repository(repo_name),
-  },
+  BranchCreated: { line: writeCreated, page: ({ repo_name, branch }, links) => links.ref(repo_name, branch) },
+  BranchDeleted: { line: writeDeleted, page: linkRepository },
+  TagCreated: { line: writeCreated, page: ({ repo_name, tag }, links) => links.ref(repo_name, tag) },
+  TagDeleted: { line: writeDeleted, page: linkRepository },
   ExpectationUnmet: {
     line: (found, words) => `${found.severity === 'critical' ? 'CRITICAL, ' : ''}${writeExpected(found, words)}`,
     page: linkExpected,
@@ -79,12 +67,7 @@ export const eventTexts: { readonly [Name in EventName]: Texts<Name> } = {
     page: ({ repo_name, branch, snapshot_id }, links) => links.ref(repo_name, branch ?? snapshot_id),
   },
   GoodMoved: {
-    line: (moved) => {
-      const { branch, snapshot_id: snapshotId, behind, reason } = moved
-      const from = behind === 0 ? 'its head' : `${behind} ${behind === 1 ? 'head' : 'heads'} behind`
-      const now = snapshotId === null ? `no head is good any more${reason === null ? '' : `: ${reason}`}` : undefined
-      return `GOOD MOVED: ${nameBranch(moved)}: ${now ?? `${branch}@good is now ${snapshotId}, ${from}`}`
-    },
+    line: (moved) => `GOOD MOVED: ${nameBranch(moved)}: ${describeGood(moved)}`,
     page: (moved, links) =>
       moved.snapshot_id === null
         ? links.repository(moved.repo_name)
@@ -106,12 +89,12 @@ export const eventTexts: { readonly [Name in EventName]: Texts<Name> } = {
   RepositoryUnreadable: {
     line: (notice) =>
       `UNREADABLE: ${nameRepository(notice)}: ${notice.reason}, since ${writeTime(notice.unreadable_since)}`,
-    page: ({ repo_name }, links) => links.repository(repo_name),
+    page: linkRepository,
   },
   RepositoryBack: {
     line: (notice) =>
       `READABLE AGAIN: ${nameRepository(notice)}: it was unreadable since ${writeTime(notice.unreadable_since)}`,
-    page: ({ repo_name }, links) => links.repository(repo_name),
+    page: linkRepository,
   },
 }
 
@@ -126,6 +109,24 @@ function nameBranch(details: NamedRepository & { readonly branch: string }): str
 function nameRef(details: NamedRepository & ({ readonly branch: string } | { readonly tag: string })): string {
   const ref = 'tag' in details ? `tag ${details.tag}` : `branch ${details.branch}`
   return `${nameRepository(details)} ${ref}`
+}
+
+function writeCreated(ref: Details<'BranchCreated' | 'TagCreated'>, { words = '' }: LineWords): string {
+  return `${nameRef(ref)} was created at ${ref.snapshot_id}${words}`
+}
+
+function writeDeleted(ref: Details<'BranchDeleted' | 'TagDeleted'>, { words = '' }: LineWords): string {
+  return `${nameRef(ref)} was deleted at ${ref.previous_snapshot_id}${words}`
+}
+
+function linkRepository({ repo_name }: NamedRepository, links: PageLinks): string {
+  return links.repository(repo_name)
+}
+
+function describeGood({ branch, snapshot_id: snapshotId, behind, reason }: Details<'GoodMoved'>): string {
+  if (snapshotId === null) return `no head is good any more${reason === null ? '' : `: ${reason}`}`
+  const from = behind === 0 ? 'its head' : `${behind} ${behind === 1 ? 'head' : 'heads'} behind`
+  return `${branch}@good is now ${snapshotId}, ${from}`
 }
 
 type Expected = Details<'ExpectationUnmet' | 'ExpectationMet'>

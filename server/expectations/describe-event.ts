@@ -12,9 +12,6 @@ export const describeExpectation: DescribeExpectation = (change, now) => {
   const { name, repository, expectation, branch, since, isReminder, state } = change
   const { id, alias, kind, severity, within, remind, settings } = expectation
   const details = {
-    org_name: repository.org,
-    repo_name: repository.name,
-    repo_id: repository.id,
     expectation_id: id,
     expectation_alias: alias,
     branch,
@@ -30,14 +27,11 @@ export const describeExpectation: DescribeExpectation = (change, now) => {
     remind,
     facts: state.facts,
   }
-  return describeEvent(name, details, writeWords(change, now))
+  return describeEvent(name, repository, details, writeWords(change, now))
 }
 
 function describeGoodMove({ name, repository, expectation, branch, from, to, behind, reason }: GoodMove): EventTexts {
-  return describeEvent(name, {
-    org_name: repository.org,
-    repo_name: repository.name,
-    repo_id: repository.id,
+  return describeEvent(name, repository, {
     expectation_id: expectation.id,
     expectation_alias: expectation.alias,
     branch,

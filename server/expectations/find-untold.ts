@@ -16,7 +16,7 @@ export const nobodyIsTold = 'nobody is told: no webhook or chat selects these ev
 /** An expectation by the names of its repositories, or by their patterns. */
 export type NamedExpectation = ToldExpectation & Pick<Expectation, 'alias'>
 
-/** Names the expectations whose events no receiver selects: `acme/weather branch main: freshness tiles`. */
+/** Names the expectations whose events no receiver selects. */
 export function nameUntold(expected: readonly NamedExpectation[], listeners: readonly Listener[] | null): string[] {
   return expected.filter((one) => !isTold(one, listeners)).map(nameExpectation)
 }
@@ -35,7 +35,8 @@ export async function listNamedExpectations(db: Database, isDeclaredToo = true):
     .map(({ expectation, repo }) => ({ ...expectation, repos: repo === null ? (expectation.repos ?? []) : [repo] }))
 }
 
-function nameExpectation({ org, repos, branch, kind, alias }: NamedExpectation): string {
+/** Names an expectation: `acme/weather branch main: freshness tiles`. */
+export function nameExpectation({ org, repos, branch, kind, alias }: NamedExpectation): string {
   const title = expectationKinds[kind].title.toLowerCase()
   return `${org}/${repos.join(', ')} branch ${branch}: ${title}${alias === null ? '' : ` ${alias}`}`
 }

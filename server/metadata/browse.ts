@@ -11,10 +11,9 @@ import { repositoryPage, type RepositoryPageData } from '../pages/browse/reposit
 import { toReadingProblem } from '../problems/reading-problem.ts'
 import { readContainers } from '../catalog/read-containers.ts'
 import { makeReadingSignal, makeRequestSignal } from '../catalog/reading-signals.ts'
-import { makeListMarks } from './checks/list-marks.ts'
 import { listKnownStates } from './history/list-known-states.ts'
-import { type HistorySources, showHistory } from './history/show-history.ts'
-import { findKnownRemarks, makeFindNaming } from '../remarks/known-remarks.ts'
+import { type HistorySources, openHistorySources, showHistory } from './history/show-history.ts'
+import { findKnownRemarks } from '../remarks/known-remarks.ts'
 import type { MetadataContext } from './metadata-context.ts'
 import { type Asked, seesStorage, showDeployment, showLocation } from './show-service.ts'
 import { describeBranch, summarizeRepositories, type Troubles } from './summarize-repositories.ts'
@@ -104,17 +103,9 @@ export async function buildRepositoryPage(
   caller: Asked & { readonly signal: AbortSignal },
 ): Promise<string> {
   const state = await repository.readState(makeReadingSignal())
-  const refs = await context.cachedRefs.readRefs(repository)
-  const { branches, tags } = refs
+  const sources = await openHistorySources(context, address, { repository, state })
+  const { branches, tags } = sources.refs
   const shown = findShownBranch(branches)
-  const sources = {
-    repository,
-    state,
-    refs,
-    commitCache: context.commitCache,
-    listMarks: makeListMarks(context, address),
-    findNaming: makeFindNaming(context, address),
-  }
   const [history, datasets, known, containers, remarks] = await Promise.all([
     shown && showNewest(sources, shown, makeRequestSignal(caller)),
     shown &&

@@ -40,10 +40,9 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
         }
         const refs = await cachedRefs.readRefs(repository)
         const answered = new WeakRef(refs)
-        const isCurrent = makeIsAnswerCurrent(context, params, repository, (current) => {
-          const before = answered.deref()
-          return before !== undefined && cachedRefs.areCached(current, before)
-        })
+        const isCurrent = makeIsAnswerCurrent(context, params, repository, (current) =>
+          cachedRefs.areCached(current, answered.deref()),
+        )
         const list = { branches: refs.branches.keys(), tags: refs.tags.keys() }
         return answerJson<RefList>({ request, reply }, { context, isCurrent }, list)
       },

@@ -4,7 +4,7 @@ import { describeEvent } from '../events/describe-event.ts'
 /** Writes the texts of a notice. */
 export function describeNotice(notice: Notice): EventTexts {
   const { org, repo, repoId, name } = notice
-  return describeEvent(name, { org_name: org, repo_name: repo, repo_id: repoId, ...listDetails(notice) })
+  return describeEvent(name, { org, name: repo, id: repoId }, listDetails(notice))
 }
 
 function listDetails(notice: Notice) {

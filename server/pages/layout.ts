@@ -2,7 +2,7 @@
 // other hosts, so that the content security policy can forbid all of these.
 import { dataBlock, html, type Html, type HtmlValue } from './html.ts'
 import { linkAddresses } from './link-addresses.ts'
-import type { PageLinks } from './page-links.ts'
+import type { PageLinks, PageScript } from './page-links.ts'
 
 type Link = { readonly text: string; readonly href: string }
 
@@ -85,42 +85,21 @@ type DeploymentFrame = Pick<
     readonly isPublic: boolean
     readonly account?: AccountLink | undefined
   }
-  /** Whether the page has a box that filters a list. */
-  readonly hasFilterBox?: boolean
-  /** Whether the page has texts with a button that copies them. */
-  readonly hasCopyButtons?: boolean
-  /** Whether the page has lists that can be sorted. */
-  readonly hasSortableLists?: boolean
-  /** Whether the page tells when the parts of a group were changed last. */
-  readonly hasLastChanges?: boolean
+  /** The scripts that the page needs, besides that of the search box. */
+  readonly scripts?: readonly (PageScript | false)[]
   /** Whether the page has a search form of its own, which replaces the box in the header. */
   readonly hasSearchForm?: boolean
 }
 
-/** Writes the HTML document of a page of a deployment. Only the scripts that the page needs are loaded. */
+/** Writes the HTML document of a page of a deployment. */
 export function deploymentLayout(
   links: PageLinks,
-  {
-    deployment: { hasSearch, isPublic, account },
-    hasFilterBox = false,
-    hasCopyButtons = false,
-    hasSortableLists = false,
-    hasLastChanges = false,
-    hasSearchForm = false,
-    ...frame
-  }: DeploymentFrame,
+  { deployment: { hasSearch, isPublic, account }, scripts = [], hasSearchForm = false, ...frame }: DeploymentFrame,
 ): string {
   return layout({
     ...frame,
     stylesheet: links.stylesheet,
-    scripts: [
-      hasFilterBox && links.filterScript,
-      hasSortableLists && links.sortScript,
-      hasLastChanges && links.historyScript,
-      hasCopyButtons && links.copyScript,
-      hasSearch && links.searchScript,
-      hasSearch && hasSearchForm && links.areaScript,
-    ].filter((script) => script !== false),
+    scripts: [...scripts, hasSearch && ('search' as const)].flatMap((script) => (script ? links.script(script) : [])),
     isPrivate: !isPublic,
     ...(hasSearch && !hasSearchForm && { search: links.search() }),
     home: links.home,

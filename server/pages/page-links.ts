@@ -17,6 +17,9 @@ export type PageLinks = ReturnType<typeof buildPageLinks>
 /** Parameters of a query. An array repeats its parameter. */
 export type LinkQuery = { readonly [name: string]: string | number | readonly string[] | undefined }
 
+/** The scripts in `assets/` that pages of a deployment load. */
+export type PageScript = 'area' | 'copy' | 'filter' | 'last-changes' | 'search' | 'sort'
+
 /** How many of the last commits a page of a group examines to tell when its variables were changed. */
 const commitsOfLastChanges = 10
 
@@ -39,12 +42,7 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
     /** The documentation of Floe. */
     help: `${v1.slice(0, -'/v1'.length)}/help/`,
     stylesheet: `${assetsRoot}/web/style.css`,
-    copyScript: `${assetsRoot}/web/copy.js`,
-    filterScript: `${assetsRoot}/web/filter.js`,
-    areaScript: `${assetsRoot}/web/area.js`,
-    historyScript: `${assetsRoot}/web/last-changes.js`,
-    searchScript: `${assetsRoot}/web/search.js`,
-    sortScript: `${assetsRoot}/web/sort.js`,
+    script: (name: PageScript) => `${assetsRoot}/web/${name}.js`,
     /** A page of the repositories, with the `filter`, the `state` and the `page` of the query. */
     repositories: (query: LinkQuery) => link('/', {}, query),
     /** The search page. Without parameters, the address to which search forms lead. */

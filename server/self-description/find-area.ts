@@ -130,6 +130,10 @@ class StatedGrid {
   readonly system: ReferenceSystem | null
   readonly #variables: readonly DecodedVariable[]
   readonly #mappings: ReadonlyMap<string, ReferenceSystem>
+  /** The variables on each grid mapping, by its name. */
+  readonly #mapped: ReadonlyMap<string | null, readonly DecodedVariable[]>
+  /** The rows and columns of the first variable that has both. */
+  readonly #sizes: Shape | null
 
   constructor(dataset: Grid, { system }: OwnArea, above: ReferenceSystem | null) {
     this.dataset = dataset
@@ -142,13 +146,13 @@ class StatedGrid {
     )
     const [only, ...others] = this.#mappings.values()
     this.system = system ?? (others.length === 0 ? only : undefined) ?? above
+    this.#mapped = Map.groupBy(this.#variables, readMappingName)
+    this.#sizes = findSizes(this.#variables)
   }
 
   /** Reads a transform of the group for the shape of its variables. */
   readFootprint(): Footprint | null {
-    const { attributes } = this.dataset
-    const widest = this.#variables.map(readSizes).find((sizes) => sizes !== null)
-    return widest === undefined ? null : readFootprint(attributes, widest)
+    return this.#sizes && readFootprint(this.dataset.attributes, this.#sizes)
   }
 
   *listVariables(): Generator<StatedVariable> {
@@ -165,13 +169,22 @@ class StatedGrid {
     if (grid !== null) yield grid
   }
 
-  /** Finds the rows and columns of the first variable on a grid mapping. */
+  /** Finds the rows and columns of the variables on a grid mapping. The only mapping can be that of all. */
   #findSizes(mapping: string): Shape | null {
-    const isAlone = this.#mappings.size === 1
-    const named = this.#variables.filter((variable) => readMappingName(variable) === mapping)
-    const candidates = named.length === 0 && isAlone ? this.#variables : named
-    return candidates.map(readSizes).find((sizes) => sizes !== null) ?? null
+    const mapped = this.#mapped.get(mapping)
+    if (mapped !== undefined) return findSizes(mapped)
+    return this.#mappings.size === 1 ? this.#sizes : null
   }
+}
+
+/** Finds the rows and columns of the first of these variables that has both. */
+function findSizes(variables: readonly DecodedVariable[]): Shape | null {
+  return (
+    variables
+      .values()
+      .map(readSizes)
+      .find((sizes) => sizes !== null) ?? null
+  )
 }
 
 /** Whether a variable can be a grid mapping: one without dimensions, or with the attributes that CF or GDAL write. */

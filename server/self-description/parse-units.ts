@@ -5,19 +5,7 @@
 export type UnitTerm = { readonly base: number | string; readonly exponent: number }
 
 /** Words with which UDUNITS begins an offset or a logarithm, and others that make an expression a description. */
-const notUnits: ReadonlySet<string> = new Set([
-  'since',
-  'after',
-  'from',
-  'ref',
-  're',
-  'lg',
-  'ln',
-  'log',
-  'of',
-  'at',
-  'as',
-])
+const notUnits: ReadonlySet<string> = new Set('since after from ref re lg ln log of at as'.split(' '))
 
 const number = /[+-]?(?:\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})(?:[eE][+-]?\d{1,2})?/y
 const name = /[\p{L}%°_]{1,40}/uy

@@ -12,9 +12,8 @@ const maxAgents = 100
 
 /** The names of creators: an attribute of ACDD, else those that are usual elsewhere, also as objects with names. */
 export function readCreators(attributes: JsonObject): readonly Agent[] | null {
-  const institutions = ['creator_institution', 'institution']
   for (const names of ['creator_name', 'creator', 'creators', 'author', 'authors']) {
-    const creators = readAgents(attributes, { names, types: 'creator_type', institutions })
+    const creators = readAgents(attributes, 'creator', names)
     if (creators !== null) return creators
   }
   return null
@@ -22,36 +21,29 @@ export function readCreators(attributes: JsonObject): readonly Agent[] | null {
 
 /** Reads who published a dataset, by ACDD. */
 export function readPublisher(attributes: JsonObject): Agent | null {
-  const institutions = ['publisher_institution', 'institution']
-  return readAgents(attributes, { names: 'publisher_name', types: 'publisher_type', institutions })?.[0] ?? null
+  return readAgents(attributes, 'publisher')?.[0] ?? null
 }
 
 /** Reads who else contributed, by ACDD. */
 export function readContributors(attributes: JsonObject): readonly Agent[] | null {
-  const institutions = ['contributor_institution', 'institution']
-  return readAgents(attributes, { names: 'contributor_name', types: 'contributor_type', institutions })
-}
-
-/** Attributes that describe agents. */
-type AgentAttributes = {
-  readonly names: string
-  readonly types: string
-  /** Their names are those of organisations. */
-  readonly institutions: readonly string[]
+  return readAgents(attributes, 'contributor')
 }
 
 /**
  * Semicolons separate names in texts, not in objects. One type is that of all; otherwise each type is that of the name
- * at its place.
+ * at its place. The names of institutions are those of organisations.
  */
-function readAgents(attributes: JsonObject, { names, types, institutions }: AgentAttributes): readonly Agent[] | null {
+function readAgents(
+  attributes: JsonObject,
+  role: 'creator' | 'publisher' | 'contributor',
+  names = `${role}_name`,
+): readonly Agent[] | null {
   const objects = readNames(attributes, names)
   const listed = objects.length > 0 ? objects : splitTexts(attributes, names)
   if (listed.length === 0) return null
-  const kinds = splitTexts(attributes, types)
-  const organisations = new Set(
-    institutions.flatMap((name) => readTextList(attributes, name).map((text) => text.trim())),
-  )
+  const kinds = splitTexts(attributes, `${role}_type`)
+  const institutions = [`${role}_institution`, 'institution'].flatMap((name) => readTextList(attributes, name))
+  const organisations = new Set(institutions.map((text) => text.trim()))
   return listed.map((name, index) => ({
     name: shorten(name.toWellFormed(), maxNameLength),
     isPerson: isPerson(kinds.length === 1 ? kinds[0] : kinds[index]) && !organisations.has(name),

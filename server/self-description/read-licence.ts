@@ -17,6 +17,9 @@ export type StatedLicence = {
 /** Longer texts are not compared with identifiers, in UTF-16 code units. */
 const maxIdLength = 200
 
+/** The texts of longer lists are not compared with identifiers. */
+const maxTexts = 20
+
 /** Licences that are usual for data, and a few of programs. Source: the SPDX License List. */
 const ids = [
   'CC0-1.0 CC-PDDC PDDL-1.0 ODbL-1.0 ODC-By-1.0 DbCL-1.0 Unlicense 0BSD Apache-2.0 MIT BSD-2-Clause BSD-3-Clause ISC',
@@ -60,7 +63,8 @@ function readLicenceOfItem({ attributes, path }: StatedItem): StatedLicence | nu
     const texts = readTextList(attributes, name).map((text) => text.trim())
     if (texts.length === 0) continue
     const text = texts.join(', ')
-    const ids = new Set(texts.map((one) => findSpelling(one) ?? findNamedLicence(one) ?? null))
+    const compared = texts.length > maxTexts ? [] : texts
+    const ids = new Set(compared.map((one) => findSpelling(one) ?? findNamedLicence(one) ?? null))
     const [spdx = null] = ids.size === 1 ? ids : []
     return { text, attribute, spdx, address: isAddress(text) ? text : null }
   }

@@ -4,10 +4,7 @@
 type Spelling = { readonly source: string }
 
 type EdgeSpelling = Spelling & {
-  readonly west: string
-  readonly south: string
-  readonly east: string
-  readonly north: string
+  readonly edges: readonly [west: string, south: string, east: string, north: string]
   /** Attributes with the units of these numbers; degrees where they are absent. */
   readonly units?: readonly string[]
 }
@@ -17,60 +14,41 @@ const eosOfGdal = 'the same, as the drivers of GDAL for HDF write it'
 
 export const edgeSpellings: readonly EdgeSpelling[] = [
   {
-    west: 'geospatial_lon_min',
-    south: 'geospatial_lat_min',
-    east: 'geospatial_lon_max',
-    north: 'geospatial_lat_max',
+    edges: ['geospatial_lon_min', 'geospatial_lat_min', 'geospatial_lon_max', 'geospatial_lat_max'],
     units: ['geospatial_lon_units', 'geospatial_lat_units'],
     source: 'ACDD 1.3',
   },
   {
-    west: 'westernmost_longitude',
-    south: 'southernmost_latitude',
-    east: 'easternmost_longitude',
-    north: 'northernmost_latitude',
+    edges: ['westernmost_longitude', 'southernmost_latitude', 'easternmost_longitude', 'northernmost_latitude'],
     source: 'GHRSST Data Specification 2',
   },
   {
-    west: 'geospatial_westbound_longitude',
-    south: 'geospatial_southbound_latitude',
-    east: 'geospatial_eastbound_longitude',
-    north: 'geospatial_northbound_latitude',
+    edges: [
+      'geospatial_westbound_longitude',
+      'geospatial_southbound_latitude',
+      'geospatial_eastbound_longitude',
+      'geospatial_northbound_latitude',
+    ],
     source: 'GOES-R Product Definition and Users Guide: attributes of the variable geospatial_lat_lon_extent',
   },
   {
-    west: 'WesternmostLongitude',
-    south: 'SouthernmostLatitude',
-    east: 'EasternmostLongitude',
-    north: 'NorthernmostLatitude',
+    edges: ['WesternmostLongitude', 'SouthernmostLatitude', 'EasternmostLongitude', 'NorthernmostLatitude'],
     source: 'File Specification for MERRA-2',
   },
   {
-    west: 'WestBoundingCoordinate',
-    south: 'SouthBoundingCoordinate',
-    east: 'EastBoundingCoordinate',
-    north: 'NorthBoundingCoordinate',
+    edges: ['WestBoundingCoordinate', 'SouthBoundingCoordinate', 'EastBoundingCoordinate', 'NorthBoundingCoordinate'],
     source: eos,
   },
   {
-    west: 'WESTBOUNDINGCOORDINATE',
-    south: 'SOUTHBOUNDINGCOORDINATE',
-    east: 'EASTBOUNDINGCOORDINATE',
-    north: 'NORTHBOUNDINGCOORDINATE',
+    edges: ['WESTBOUNDINGCOORDINATE', 'SOUTHBOUNDINGCOORDINATE', 'EASTBOUNDINGCOORDINATE', 'NORTHBOUNDINGCOORDINATE'],
     source: eosOfGdal,
   },
   {
-    west: 'westBoundLongitude',
-    south: 'southBoundLatitude',
-    east: 'eastBoundLongitude',
-    north: 'northBoundLatitude',
+    edges: ['westBoundLongitude', 'southBoundLatitude', 'eastBoundLongitude', 'northBoundLatitude'],
     source: 'ISO 19115, as the products of SMAP have it in Metadata/Extent',
   },
   {
-    west: 'longitude_min',
-    south: 'latitude_min',
-    east: 'longitude_max',
-    north: 'latitude_max',
+    edges: ['longitude_min', 'latitude_min', 'longitude_max', 'latitude_max'],
     source: 'Copernicus Marine Service, product user manuals of Mercator Ocean',
   },
 ]

@@ -131,7 +131,7 @@ function spellDegrees(letter: string, name: string): string[] {
 }
 
 /** Such as `degree_north`, `degree_N`, `degreesN`. */
-function spellDirection(letter: string, name: string): string[] {
+export function spellDirection(letter: string, name: string): string[] {
   const beginnings = ['degree', 'degree_', 'degrees', 'degrees_']
   return [...beginnings.map((beginning) => beginning + letter), `degree_${name}`, `degrees_${name}`]
 }

@@ -17,6 +17,8 @@ type Unit = { readonly spelling: string; readonly measure: Measure; readonly isK
  * between them by the factor 1 and without an offset.
  */
 export function identifyUnits(text: string): string {
+  // Long texts would fill the memory of the cache.
+  if (text.length > maxLength) return text.trim()
   const known = identified.get(text)
   if (known !== undefined) return known
   const units = readUnits(text)

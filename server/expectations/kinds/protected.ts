@@ -2,6 +2,7 @@ import { parseSnapshotId, readAuthorId, type RepositoryState, type SnapshotId } 
 import { matchesSome } from '@floe/storage/globs'
 import type { Judgement } from '@floe/storage/database'
 import { makeStorable } from '@floe/storage/storable-text'
+import { Slices } from '@floe/storage/waiting'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import { ListRoom } from '../../reading/list-room.ts'
 import { listFirst } from '../../text/list-first.ts'
@@ -89,10 +90,15 @@ async function findBreaks(
     await repository.readCommit(last, signal)
     return [`was reset: it no longer leads to ${last}`]
   }
-  const names = commits.map(({ id, metadata }) => ({ id, author: readAuthorId(metadata) }))
-  return names
-    .filter(({ author }) => authors !== null && !matchesSome(authors, author))
-    .map(({ id, author }) => `has a commit by ${cut(author)}: ${id}`)
+  if (authors === null) return []
+  const slices = new Slices(signal)
+  const breaks: string[] = []
+  for (const { id, metadata } of commits) {
+    if (slices.isOver) await slices.next()
+    const author = readAuthorId(metadata)
+    if (!matchesSome(authors, author)) breaks.push(`has a commit by ${cut(author)}: ${id}`)
+  }
+  return breaks
 }
 
 async function readTags(

@@ -1,6 +1,6 @@
 import type { IncompleteSteps, WrittenChunks } from '@floe/contract'
 import { readJsonBytes } from '@floe/storage/json'
-import { describeShare } from '../../pages/parts/written-chunks.ts'
+import { formatShare } from '../../pages/parts/format-count.ts'
 import { listFirst } from '../../text/list-first.ts'
 import { askAboutHead } from '../ask-about-head.ts'
 import { type FactsOf, type Found, type Kind, nameHead } from '../kind.ts'
@@ -51,7 +51,7 @@ export const written: Kind<'written'> = {
       const { share, along } = found.settings
       const percent = share.toLocaleString('en', { style: 'percent', maximumFractionDigits: 3 })
       const chunks = `${percent} of the chunks${along === null ? '' : ` of each ${along}`} expected`
-      const unmet = [': fewer written', ...nameFound(found, describeShare)].join(', ')
+      const unmet = [': fewer written', ...nameFound(found, formatShare)].join(', ')
       return chunks + { met: ': enough written', unmet, unknown: '' }[state]
     },
   },
@@ -74,5 +74,5 @@ function nameFound(
 /** `temperature lacks init_time 7 of 20 (0 of 10 chunks)`. */
 function nameSteps({ path, along, first, last, written, total, of }: IncompleteSteps): string {
   const [steps, each] = first === last ? [first, ''] : [`${first} to ${last}`, ' each']
-  return `${path} lacks ${along} ${steps} of ${of} (${describeShare({ written, total })} chunks${each})`
+  return `${path} lacks ${along} ${steps} of ${of} (${formatShare({ written, total })} chunks${each})`
 }

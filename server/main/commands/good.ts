@@ -1,6 +1,7 @@
 // `floe good`: waits until a service knows whether the head of a branch is good, for a pipeline that goes on only then.
 import type { Client, GoodBranch } from '@floe/client'
 import { waitOrAbort } from '@floe/storage/waiting'
+import { nameLack } from '../../events/name-lack.ts'
 import { systemTiming, type Timing } from '../../timing.ts'
 import { Duration } from '../configuration/sections/quantities.ts'
 import { type CommandLine, FailedChecksError, ServiceError, StillPendingError, UsageError } from './command.ts'
@@ -49,10 +50,9 @@ async function ask(floe: Client, names: { readonly repo: string; readonly ref: s
 
 function describeHead({ head_snapshot_id: id, heads: [head], last_good_snapshot_id: lastGood }: GoodBranch) {
   if (head?.snapshot_id !== id) return { state: 'pending', text: `is at ${id}, which the service has not seen yet` }
-  const lacks = head.lacks.map(({ name, state, text }) => `${name} ${state}${text === null ? '' : `: ${text}`}`)
   const kept = lastGood === null ? 'no head is good' : `the last good head is ${lastGood}`
   const is = head.state === 'pending' ? 'is not good yet' : 'is not good'
-  return { state: head.state, text: `${is}: ${lacks.join('; ')}; ${kept}` }
+  return { state: head.state, text: `${is}: ${head.lacks.map(nameLack).join('; ')}; ${kept}` }
 }
 
 /** @throws the reason of the signal when that aborts */

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { escapeUnits } from '../../text/escape-units.ts'
 import { systemTiming, type Timing } from '../../timing.ts'
 
 /** The parts of the process that a command uses. */
@@ -39,12 +40,7 @@ export function writeTo(output: Writable, errors: Writable): Pick<Terminal, 'out
  * texts of repositories, which must not begin another one. `writeTo` escapes all other characters in any case.
  */
 export function escapeControls(line: string): string {
-  return line.replace(/[\p{Cc}\p{Cf}]/gu, (character) =>
-    Array.from(
-      { length: character.length },
-      (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
-    ).join(''),
-  )
+  return line.replace(/[\p{Cc}\p{Cf}]/gu, escapeUnits)
 }
 
 /** A command that ends within this time shows no progress, in milliseconds. */

@@ -16,6 +16,7 @@ import { explainRefusedValue } from '../../problems/validation-problem.ts'
 import { buildPageLinks } from '../../pages/page-links.ts'
 import { writeRemark } from '../../pages/parts/remark-notes.ts'
 import { parseGroupPath } from '../../groups/group-path.ts'
+import { escapeUnits } from '../../text/escape-units.ts'
 import type { Tool } from './tools.ts'
 
 const Names = z.object({ repo: z.string(), ref: z.string(), group: z.string().optional() })
@@ -142,10 +143,5 @@ function explainTimeout(timeoutMs: number, cause: unknown): RequestProblem {
  * but `\n`, because notes and schemas consist of lines.
  */
 function toText(text: string): ToolAnswer['content'][number] {
-  const escape = (character: string) =>
-    character.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  return {
-    type: 'text',
-    text: text.replace(/[\p{Cf}\p{Zl}\p{Zp}]|[^\P{Cc}\n]/gu, (character) => escape(character).join('')),
-  }
+  return { type: 'text', text: text.replace(/[\p{Cf}\p{Zl}\p{Zp}]|[^\P{Cc}\n]/gu, escapeUnits) }
 }

@@ -1,23 +1,10 @@
 // Recorded events in the form that streams send. All streams that send an event share its bytes.
-import type { ChangeVerdict, EventName, ExpectationKindName } from '@floe/contract/lists'
-import { type Database, type FilteredCheck, type StreamEvent, readEvents } from '@floe/storage/database'
+import { type Database, type StreamEvent, readEvents } from '@floe/storage/database'
 
 /** An event as it is sent. */
-export type SharedEvent = {
+export type SharedEvent = Omit<StreamEvent, 'payload'> & {
   /** Organisation and position. */
   readonly id: string
-  readonly position: number
-  /** Name of the repository. */
-  readonly repo: string
-  readonly name: EventName
-  /** Null for an event of a tag. */
-  readonly branch: string | null
-  /** Of an event about an expectation. */
-  readonly expectationKind: ExpectationKindName | undefined
-  /** Of an event about a check; null for other events. */
-  readonly check: FilteredCheck | null
-  /** Of `SchemaChanged`; null for other events. */
-  readonly verdict: ChangeVerdict | null
   readonly bytes: Buffer
   /** Number of streams that are sending it. */
   streams: number

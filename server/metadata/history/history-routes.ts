@@ -129,10 +129,9 @@ async function readCurrentState(
 ): Promise<{ readonly state: RepositoryState; readonly isCurrent: () => boolean }> {
   const state = await context.cachedRefs.readState(repository)
   const read = new WeakRef(state)
-  const isCurrent = makeIsAnswerCurrent(context, names, repository, (current) => {
-    const before = read.deref()
-    return before !== undefined && context.cachedRefs.isCached(current, before)
-  })
+  const isCurrent = makeIsAnswerCurrent(context, names, repository, (current) =>
+    context.cachedRefs.isCached(current, read.deref()),
+  )
   return { state, isCurrent }
 }
 

@@ -1,13 +1,6 @@
 // The operations log in the form of the contract, and as a page.
 import type { Operation as OperationAnswer, OperationsPage, RepositorySummary } from '@floe/contract'
-import type {
-  Operation,
-  OperationsCursor,
-  OperationsPage as StoredPage,
-  Repository,
-  RepositoryState,
-  RepositoryStatus,
-} from '@floe/storage/icechunk'
+import type { Operation, OperationsCursor, Repository, RepositoryState, RepositoryStatus } from '@floe/storage/icechunk'
 import { operationsPage } from '../../pages/browse/operations-page.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { showDeployment } from '../show-service.ts'
@@ -28,7 +21,13 @@ export async function readOperations(
   part: Parameters<Repository['readOperations']>[1],
 ): Promise<OperationsPage> {
   if (state.formatVersion === 1) return noOperations
-  return toOperationsPage(await repository.readOperations(state, part))
+  const { operations, next, isCutOff } = await repository.readOperations(state, part)
+  return {
+    operations: operations.map(toOperation),
+    next: next && formatCursor(next),
+    is_cut_off: isCutOff,
+    operations_unavailable_reason: null,
+  }
 }
 
 /** Builds the page of a part of the log as an HTML document. */
@@ -40,15 +39,6 @@ export function buildOperationsPage(
 ): string {
   const data = { deployment: showDeployment(context, address), repository: address.repo, page, isNewest }
   return operationsPage(data, context.buildLinks(address.deployment, address.org))
-}
-
-function toOperationsPage({ operations, next, isCutOff }: StoredPage): OperationsPage {
-  return {
-    operations: operations.map(toOperation),
-    next: next && formatCursor(next),
-    is_cut_off: isCutOff,
-    operations_unavailable_reason: null,
-  }
 }
 
 /** Parses the text of {@link formatCursor}, whose form the contract has checked. */

@@ -106,6 +106,21 @@ function findWholeHead({ ref, selection, history, isFromHead }: PartOfRef, asOf:
   return isWhole && ref.kind === 'branch' && asOf === null ? history.commits[0]?.id : undefined
 }
 
+/** Opens the sources of the page of a history. */
+export async function openHistorySources(
+  context: MetadataContext,
+  address: ServedNames,
+  read: Pick<HistorySources, 'repository' | 'state'>,
+): Promise<HistorySources> {
+  return {
+    ...read,
+    refs: await context.cachedRefs.readRefs(read.repository),
+    commitCache: context.commitCache,
+    listMarks: makeListMarks(context, address),
+    findNaming: makeFindNaming(context, address),
+  }
+}
+
 /** Builds the page of a part of a history as an HTML document. Throws as {@link showHistory}. */
 export async function buildHistoryPage(
   context: MetadataContext,
@@ -118,15 +133,7 @@ export async function buildHistoryPage(
   }: PartOfRef & Pick<HistorySources, 'repository' | 'state'> & Pick<HistoryPageData, 'asOf'>,
   signal: AbortSignal,
 ): Promise<string> {
-  const refs = await context.cachedRefs.readRefs(repository)
-  const sources = {
-    repository,
-    state,
-    refs,
-    commitCache: context.commitCache,
-    listMarks: makeListMarks(context, address),
-    findNaming: makeFindNaming(context, address),
-  }
+  const sources = await openHistorySources(context, address, { repository, state })
   // Branches leave the history at commits that a history of a path may not list.
   const history = await showHistory(sources, part, signal, part.selection.path === undefined ? undefined : null)
   const head = findWholeHead(part, asOf)

@@ -81,24 +81,22 @@ function fitLines<Line>(
   return cut <= 0 ? lines : [...lines.slice(0, cut), last]
 }
 
-/** Joins written lines that fit. */
+/**
+ * Joins the pieces of each line that fit beside its link, and the lines that fit.
+ *
+ * @param measure returns the size of a text in the unit of the limit; default: UTF-16 units, which are at least as many
+ *   as characters
+ */
 function joinLines(
   limit: number,
-  lines: readonly string[],
-  measure: (line: string) => number = ({ length }) => length,
+  lines: readonly { readonly pieces: Iterable<string>; readonly link: string | undefined }[],
+  measure: (text: string) => number = ({ length }) => length,
 ): string {
-  return fitLines(limit, lines, more, measure).join('\n')
-}
-
-/** Joins the pieces of a line that fit beside the link. */
-function joinLinked(
-  limit: number,
-  pieces: Iterable<string>,
-  link: string | undefined,
-  measure: (piece: string) => number = ({ length }) => length,
-): string {
-  const end = link === undefined ? '' : ` ${link}`
-  return joinWithin(limit - measure(end), pieces, measure) + end
+  const written = lines.map(({ pieces, link }) => {
+    const end = link === undefined ? '' : ` ${link}`
+    return joinWithin(limit - measure(end), pieces, measure) + end
+  })
+  return fitLines(limit, written, more, measure).join('\n')
 }
 
 function linkPlainly({ text, link }: ChatLine): string {
@@ -209,21 +207,16 @@ const bodies: { readonly [service in ChatService]: (lines: readonly ChatLine[]) 
   },
   // https://developer.work.weixin.qq.com/document/path/91770: `<@userid>` mentions people.
   wecom: (lines) => {
-    const written = lines.map(({ text, link }) =>
-      joinLinked(wecomLimit, text.replaceAll('<', '<\u200b'), link, measureBytes),
-    )
-    return { msgtype: 'text', text: { content: joinLines(wecomLimit, written, measureBytes) } }
+    const written = lines.map(({ text, link }) => ({ pieces: text.replaceAll('<', '<\u200b'), link }))
+    return { msgtype: 'text', text: { content: joinLines(wecomLimit, written, (text) => Buffer.byteLength(text)) } }
   },
 }
 
-function measureBytes(text: string): number {
-  return Buffer.byteLength(text)
-}
-
 function writeMarkup(service: MarkupService, lines: readonly ChatLine[], limit = Infinity): string {
-  const written = lines.map(({ text, link }) =>
-    joinLinked(limit, writeMarkupPieces(service, text), link && writeMarkupAddress(service, link)),
-  )
+  const written = lines.map(({ text, link }) => ({
+    pieces: writeMarkupPieces(service, text),
+    link: link && writeMarkupAddress(service, link),
+  }))
   return joinLines(limit, written)
 }
 

@@ -68,17 +68,8 @@ export function escapeTags(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/**
- * Joins as many whole pieces as fit.
- *
- * @param measure returns the size of a piece in the unit of the limit; default: UTF-16 units, which are at least as
- *   many as characters
- */
-export function joinWithin(
-  limit: number,
-  pieces: Iterable<string>,
-  measure: (piece: string) => number = ({ length }) => length,
-): string {
+/** Joins as many whole pieces as fit. */
+export function joinWithin(limit: number, pieces: Iterable<string>, measure: (piece: string) => number): string {
   let text = ''
   let size = 0
   for (const piece of pieces) {

@@ -24,6 +24,8 @@ type Origin = { readonly shares: FairShares; limit: number; endedAt: number }
 /** The origin and the organisation of an attempt. */
 type Attempted = Pick<ClaimedDelivery, 'origin'> & { readonly receiver: Pick<ClaimedDelivery['receiver'], 'org'> }
 
+type Outcome = Pick<AttemptOutcome, 'status' | 'durationMs' | 'error'>
+
 /** The limits of all origins. Times are milliseconds of any clock. */
 export class OriginLimits {
   readonly #origins = new Map<string, Origin>()
@@ -46,11 +48,7 @@ export class OriginLimits {
   }
 
   /** Call this when the attempt has ended; without an outcome, if it says nothing about the host. */
-  release(
-    { origin: name, receiver }: Attempted,
-    now: number,
-    outcome?: Pick<AttemptOutcome, 'status' | 'durationMs' | 'error'>,
-  ): void {
+  release({ origin: name, receiver }: Attempted, now: number, outcome?: Outcome): void {
     const origin = this.#origins.get(name)
     if (origin === undefined) return
     const { shares, limit } = origin
@@ -72,11 +70,7 @@ function makeOrigin(now: number): Origin {
 }
 
 /** Says how well the host copes. A quick refusal does not show it: it is about one receiver, not about the host. */
-function classify({
-  status,
-  durationMs,
-  error,
-}: Pick<AttemptOutcome, 'status' | 'durationMs' | 'error'>): 'good' | 'bad' | undefined {
+function classify({ status, durationMs, error }: Outcome): 'good' | 'bad' | undefined {
   if (status === null || status === 429 || status >= 500 || durationMs > quickMs) return 'bad'
   return error === null ? 'good' : undefined
 }

@@ -25,8 +25,7 @@ export function refPage({ at, groups, reason }: RefPageData, links: PageLinks): 
     deployment: at.deployment,
     title: [`${at.repository} at ${at.ref.name}`, at.deployment.org],
     alternates: [linkFeed(at.repository, at.ref.name, links)],
-    hasFilterBox: isLong,
-    hasCopyButtons: true,
+    scripts: [isLong && 'filter', 'copy'],
     breadcrumbs: listRefBreadcrumbs(at, links),
     main: html`<div class="with-aside">
       ${masthead(`${nameRefKind(at.ref.kind)} of ${at.repository}`, at.ref.name)} ${remarkNotes(at.remarks, links)}

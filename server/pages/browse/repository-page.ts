@@ -1,6 +1,7 @@
 // The page of a repository: its first datasets, its branches and tags, its newest commits, and a form that compares two
 // refs.
 import type { Remark, VirtualContainer } from '@floe/contract'
+import type { RepositoryFacts } from '@floe/storage/icechunk'
 import type { JsonObject } from '@floe/storage/json'
 import { metadataFacts } from '../parts/commit-card.ts'
 import { compareForm } from '../commits/compare-form.ts'
@@ -23,18 +24,6 @@ type ShownRef = { readonly name: string; readonly snapshotId: string }
 /** Why a part of the page cannot be read. */
 type Problem = { readonly problem: string }
 
-/** What a repository of format version 2 says about itself. */
-export type ShownState = {
-  readonly status: {
-    readonly availability: 'online' | 'read_only' | 'offline' | 'unknown'
-    readonly since: Date
-    readonly reason: string | null
-  }
-  readonly metadata: JsonObject
-  readonly featureFlags: readonly { readonly id: number; readonly name: string | null; readonly isEnabled: boolean }[]
-  readonly snapshotCount: number
-}
-
 export type RepositoryPageData = {
   readonly deployment: ShownDeployment
   readonly name: string
@@ -42,7 +31,7 @@ export type RepositoryPageData = {
   readonly location: string | null
   readonly formatVersion: number
   /** Null in format version 1, which stores no state and has no operations log. */
-  readonly state: ShownState | Problem | null
+  readonly state: RepositoryFacts | Problem | null
   /** Its virtual chunk containers; empty when readers must not see them. */
   readonly containers: readonly VirtualContainer[]
   /** What administrators say of the snapshot whose datasets it shows. */
@@ -88,7 +77,7 @@ export function repositoryPage(data: RepositoryPageData, links: PageLinks): stri
       ...(data.history && !('problem' in data.history) ? [linkFeed(name, data.history.ref.name, links)] : []),
       ...catalogues,
     ],
-    hasFilterBox: isLong,
+    scripts: [isLong && 'filter'],
     breadcrumbs: listRepositoryBreadcrumbs({ deployment, repository: name }, links),
     main: html`<div class="with-aside">
       ${masthead(
@@ -204,7 +193,7 @@ function containerFacts(containers: readonly VirtualContainer[], links: PageLink
 
 const availabilityNames = { online: 'Online', read_only: 'Read-only', offline: 'Offline', unknown: 'Unknown' }
 
-function stateFacts(state: ShownState | Problem, metadata: JsonObject): Html {
+function stateFacts(state: RepositoryFacts | Problem, metadata: JsonObject): Html {
   if ('problem' in state) {
     return html`<dt>State</dt>
       <dd>cannot be read: ${state.problem}</dd>`

@@ -1,8 +1,8 @@
 // What happened to the chunks of arrays, in words.
 import { formatBytes } from '../../xarray/size.ts'
-import { describeRange, formatNumber } from '../gaps/describe-gaps.ts'
+import { describeRange } from '../gaps/describe-gaps.ts'
 import { clipText } from '../page-budget.ts'
-import { formatCount } from '../parts/format-count.ts'
+import { formatCount, formatNumber } from '../parts/format-count.ts'
 import { describeWrittenChange } from '../parts/written-chunks.ts'
 import type { ChunkFacts, NodeChange } from './collect-changes.ts'
 

@@ -74,10 +74,12 @@ export function datasetPage(data: DatasetPageData, links: PageLinks): string {
     deployment: at.deployment,
     title: [heading ?? [], group || at.repository, `${at.repository} at ${at.ref.name}`, at.deployment.org].flat(),
     alternates: [linkFeed(at.repository, at.ref.name, links), ...listCatalogues(data, links)],
-    hasFilterBox: isLong,
-    hasSortableLists: content.kind !== 'group' && content.arrays.size > 1,
-    hasLastChanges: content.kind !== 'group' || data.childGroups.length > 0,
-    hasCopyButtons: true,
+    scripts: [
+      isLong && 'filter',
+      content.kind !== 'group' && content.arrays.size > 1 && 'sort',
+      (content.kind !== 'group' || data.childGroups.length > 0) && 'last-changes',
+      'copy',
+    ],
     ...(dataset && at.deployment.isPublic && describeForSearchEngines(dataset, { at, group, facts })),
     breadcrumbs: listRefBreadcrumbs(at, links, group),
     main: html`<div class="with-aside">

@@ -1,6 +1,6 @@
 // The gaps of an array in words, for pages and terminals.
 import type { ArrayGaps, ChunkGap, EmptySlices } from '@floe/contract'
-import { formatCount } from '../parts/format-count.ts'
+import { formatCount, formatNumber, formatShare } from '../parts/format-count.ts'
 import { clipText } from '../page-budget.ts'
 import { countPositions, findListedEnd } from './gap-steps.ts'
 import { unknownGapsTexts } from './unknown-gaps-texts.ts'
@@ -39,7 +39,7 @@ function describeList(array: ArrayGaps, along: string): string {
   const isCut = listedEnd <= lastWritten
   const named = gaps.slice(0, maxNamed).map((gap, index) => {
     const unit = index > 0 ? '' : gap.total === 1 ? ' chunk' : ' chunks'
-    return `${describeRange(gap)} (${describeShare(gap)}${unit}${gap.first === gap.last ? '' : ' each'})`
+    return `${describeRange(gap)} (${formatShare(gap)}${unit}${gap.first === gap.last ? '' : ' each'})`
   })
   const more = gaps.length > maxNamed ? ` and ${formatNumber(gaps.length - maxNamed)} more` : ''
   const count = isCut ? `${formatNumber(gaps.length)} or more gaps` : formatCount(gaps.length, 'gap')
@@ -70,16 +70,4 @@ export function describeSlices(slices: EmptySlices): string {
 /** `7`, or `7 to 9`. */
 export function describeRange({ first, last }: Pick<ChunkGap, 'first' | 'last'>): string {
   return first === last ? formatNumber(first) : `${formatNumber(first)} to ${formatNumber(last)}`
-}
-
-/** `0 of 10`. */
-export function describeShare({ written, total }: ChunkGap): string {
-  return `${formatNumber(written)} of ${formatNumber(total)}`
-}
-
-const numbers = new Intl.NumberFormat('en')
-
-/** `1,000`. */
-export function formatNumber(number: number): string {
-  return numbers.format(number)
 }

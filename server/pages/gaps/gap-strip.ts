@@ -2,7 +2,8 @@
 // in height and not only in colour, so that a print without colours shows them.
 import type { ArrayGaps } from '@floe/contract'
 import { html, type Html } from '../html.ts'
-import { describeGaps, describeRange, describeShare, describeSlices, formatNumber } from './describe-gaps.ts'
+import { describeGaps, describeRange, describeSlices } from './describe-gaps.ts'
+import { formatNumber, formatShare } from '../parts/format-count.ts'
 import { countPositions, type GapSteps, listSteps, type StepState } from './gap-steps.ts'
 import { foldedTable } from '../parts/data-table.ts'
 
@@ -91,7 +92,7 @@ function table(array: ArrayGaps): Html | false {
   const { along, gaps, patterns, last_written: lastWritten } = array
   const positions = countPositions(array)
   const rows = [
-    ...gaps.slice(0, maxRows).map((gap) => [`${along} ${describeRange(gap)}`, describeShare(gap)]),
+    ...gaps.slice(0, maxRows).map((gap) => [`${along} ${describeRange(gap)}`, formatShare(gap)]),
     ...patterns.slice(0, maxRows).map((slices) => [describeSlices(slices), 'always empty']),
   ]
   if (rows.length === 0) return false

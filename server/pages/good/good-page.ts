@@ -1,4 +1,5 @@
 // The page of the heads of a branch: which are good, and what the others lack.
+import type { GoodRequirements, JudgedHead } from '@floe/storage/database'
 import { type CheckMarks, checkMarks } from '../parts/check-marks.ts'
 import { formatCount } from '../parts/format-count.ts'
 import { html, type Html } from '../html.ts'
@@ -6,14 +7,9 @@ import { deploymentLayout, masthead } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
 import { listRefBreadcrumbs, type ShownDeployment, timeElement } from '../page-subject.ts'
 
-type ShownHead = {
-  readonly snapshotId: string
-  readonly seenAt: Date
-  readonly state: 'good' | 'pending' | 'failed'
+type ShownHead = Pick<JudgedHead, 'snapshotId' | 'seenAt' | 'state' | 'dueAt'> & {
   /** In words; empty if it is good. */
   readonly lacks: string
-  /** When a pending head fails unless something comes before. */
-  readonly dueAt: Date | null
   readonly marks: CheckMarks | undefined
 }
 
@@ -22,7 +18,7 @@ export type GoodPageData = {
   readonly repository: string
   readonly branch: string
   /** Null if nothing is required. */
-  readonly requirements: { readonly checks: readonly string[]; readonly expectations: readonly string[] } | null
+  readonly requirements: GoodRequirements | null
   readonly lastGood: { readonly snapshotId: string; readonly behind: number } | null
   /** When the first head after the last good one was seen. */
   readonly since: Date | null

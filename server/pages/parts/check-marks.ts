@@ -1,16 +1,11 @@
 // The checks of a commit in a list of commits.
 import type { CheckState } from '@floe/contract/lists'
+import type { Check } from '@floe/storage/database'
 import { html, type Html } from '../html.ts'
 import { clipText } from '../page-budget.ts'
 
-/** A check as a page shows it. Its text and link come from strangers. */
-type ShownCheck = {
-  readonly name: string
-  readonly state: CheckState
-  readonly text: string | null
-  /** An `https` URL. */
-  readonly link: string | null
-}
+/** A check as a page shows it. Its text and its link, an `https` URL, come from strangers. */
+type ShownCheck = Pick<Check, 'name' | 'state' | 'text' | 'link'>
 
 /** Some checks of a commit, and how many it has. */
 export type CheckMarks = { readonly checks: readonly ShownCheck[]; readonly count: number }

@@ -1,5 +1,6 @@
 // How many chunks of arrays are written, in words.
 import type { UncountedReason, WrittenChunks } from '@floe/contract'
+import { formatShare } from './format-count.ts'
 
 /** How many chunks of an array are written, or why that is unknown. */
 export type ChunkCount = WrittenChunks | UncountedReason
@@ -14,15 +15,7 @@ export function describeWritten(chunks: ChunkCount | undefined, unit: 'chunk' | 
   if (chunks === undefined) return ''
   if (typeof chunks === 'string') return 'unknown'
   if (chunks.written === chunks.total) return chunks.total === 0 ? '' : 'all written'
-  return `${describeShare(chunks)} ${unit}${chunks.total === 1 ? '' : 's'} written`
-}
-
-/** Made once: `toLocaleString` takes ten times as long, and a page can have a thousand counts. */
-const numbers = new Intl.NumberFormat('en')
-
-/** `46 of 48`. */
-export function describeShare({ written, total }: WrittenChunks): string {
-  return `${numbers.format(written)} of ${numbers.format(total)}`
+  return `${formatShare(chunks)} ${unit}${chunks.total === 1 ? '' : 's'} written`
 }
 
 /** How many chunks of an array are written in two snapshots; null where it is unknown, or there is no such array. */
@@ -33,7 +26,7 @@ export function describeWrittenChange(changes: readonly WrittenChange[]): string
   const after = addUp(changes.map(({ after }) => after))
   if (after === undefined) return ''
   const before = addUp(changes.map(({ before }) => before))
-  const shares = [before, after].flatMap((chunks) => (chunks === undefined ? [] : [describeShare(chunks)]))
+  const shares = [before, after].flatMap((chunks) => (chunks === undefined ? [] : [formatShare(chunks)]))
   return `${[...new Set(shares)].join(' → ')} written`
 }
 

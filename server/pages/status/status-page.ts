@@ -7,6 +7,7 @@ import { timeElement } from '../page-subject.ts'
 import type { PublicAddress } from '../public-address.ts'
 import { barStrip } from '../parts/bar-strip.ts'
 import { dataTable } from '../parts/data-table.ts'
+import { formatNumber } from '../parts/format-count.ts'
 
 /** Longer texts of stores and receivers are cut, in characters. */
 const maxTextLength = 500
@@ -147,8 +148,4 @@ function showTime(time: string | null): HtmlValue {
 
 function formatSeconds(seconds: number): string {
   return `${seconds.toLocaleString('en', { maximumFractionDigits: seconds < 10 ? 1 : 0 })} s`
-}
-
-function formatNumber(count: number): string {
-  return count.toLocaleString('en')
 }

@@ -5,7 +5,6 @@ import { noLicence, searchLimits } from '@floe/contract/constants'
 import { type Database, readTexts } from '@floe/storage/database'
 import { foldUnits, identifyUnits } from '../../self-description/units.ts'
 import { readLine } from '../form/variable-lines.ts'
-import type { RankedDataset } from './rank-datasets.ts'
 import { type ChosenVariables, readLines } from './read-variables.ts'
 
 /** Facets of datasets as a whole; others are of their variables. */
@@ -14,7 +13,6 @@ const ofDatasets: ReadonlySet<SearchFacet> = new Set(['institution', 'keyword', 
 /** Counts the values of these facets, the most frequent first. */
 export async function countFacets(
   db: Database,
-  datasets: readonly RankedDataset[],
   chosen: readonly ChosenVariables[],
   facets: readonly SearchFacet[],
 ): Promise<SearchAnswer['facets']> {
@@ -34,7 +32,7 @@ export async function countFacets(
       }
   }
   if (facets.some((facet) => ofDatasets.has(facet))) {
-    const keys = datasets.map(({ shard: { id }, number }) => ({ shard: id, number }))
+    const keys = chosen.map(({ dataset: { shard, number } }) => ({ shard: shard.id, number }))
     for (const [dataset, { institution, keywords, licence, kind }] of (await readTexts(db, keys)).entries()) {
       add('institution', institution, dataset)
       add('licence', licence ?? noLicence, dataset)

@@ -78,7 +78,7 @@ export async function findDatasets(
   const end = Math.min(start + limit, ranking.total)
   const page = ranking.slice(start, end)
   const counted = facets.length > 0 ? ranking.slice(0, searchLimits.facetDatasets) : []
-  const chosen = counted.map((dataset) => chooseCounted(dataset))
+  const chosen = counted.map(chooseCounted)
   const hasExtent = extent.bbox !== null || extent.time !== null
   const last = end < ranking.total ? ranking.makeCursor(end - 1) : null
   const index = await readIndexState(db, scope)
@@ -88,7 +88,6 @@ export async function findDatasets(
     results,
     facets: await countFacets(
       db,
-      counted,
       chosen,
       searchFacets.filter((facet) => facets.includes(facet)),
     ),
@@ -103,20 +102,16 @@ export async function findDatasets(
 
 const scorer = new DatasetScorer()
 
-function listMatched({ shard, number }: RankedDataset): readonly number[] {
-  return scorer.listMatched(shard, number)
-}
-
 /** Chooses the variables whose values are counted: those that matched, or else the first ones. */
 function chooseCounted(dataset: RankedDataset): ChosenVariables {
-  const matched = listMatched(dataset)
+  const matched = scorer.listMatched(dataset.shard, dataset.number)
   const indices = matched.length > 0 ? matched.slice(0, maxCounted.matched) : listFirst(maxCounted.unmatched)
   return { dataset, indices }
 }
 
 /** Chooses the variables that are shown: those that matched, best first, then the first others. */
 function chooseShown(dataset: RankedDataset): ChosenVariables & { readonly matched: ReadonlySet<number> } {
-  const matched = new Set(listMatched(dataset).slice(0, searchLimits.variables))
+  const matched = new Set(scorer.listMatched(dataset.shard, dataset.number).slice(0, searchLimits.variables))
   const indices = [...new Set([...matched, ...listFirst(searchLimits.variables)])]
   return { dataset, indices: indices.slice(0, searchLimits.variables), matched }
 }

@@ -49,6 +49,7 @@ export function searchPage(data: SearchPageData, links: PageLinks): string {
   return deploymentLayout(links, {
     deployment,
     hasSearchForm: true,
+    scripts: ['area'],
     alternates: feed ? [feed] : [],
     title: [...listValues(query, 'q').map((words) => clipText(words, maxLength)), 'Search', deployment.org],
     breadcrumbs: [

@@ -1,18 +1,12 @@
 // Tells which variables are longitudes and latitudes.
 import type { JsonValue } from '@floe/storage/json'
 import type { DecodedDataset, DecodedVariable } from '../../xarray/dataset.ts'
+import { spellDirection } from '../unit-definitions.ts'
 
 export type Grid = Pick<DecodedDataset, 'variables' | 'dimensions' | 'attributes'>
 
 /** The spellings of the units of longitudes in CF 1.11, section 4.2. */
-const longitudeUnits: ReadonlySet<JsonValue | undefined> = new Set([
-  'degrees_east',
-  'degree_east',
-  'degree_E',
-  'degrees_E',
-  'degreeE',
-  'degreesE',
-])
+const longitudeUnits: ReadonlySet<JsonValue | undefined> = new Set(spellDirection('E', 'east'))
 
 /** Whether a variable has longitudes: in CF, its standard name or its units say so. */
 export function isLongitude({ attributes }: Pick<DecodedVariable, 'attributes'>): boolean {
@@ -20,14 +14,7 @@ export function isLongitude({ attributes }: Pick<DecodedVariable, 'attributes'>)
 }
 
 /** The spellings of the units of latitudes in CF 1.11, section 4.1. */
-const latitudeUnits: ReadonlySet<JsonValue | undefined> = new Set([
-  'degrees_north',
-  'degree_north',
-  'degree_N',
-  'degrees_N',
-  'degreeN',
-  'degreesN',
-])
+const latitudeUnits: ReadonlySet<JsonValue | undefined> = new Set(spellDirection('N', 'north'))
 
 /** Whether a variable has latitudes, as {@link isLongitude}. */
 export function isLatitude({ attributes }: Pick<DecodedVariable, 'attributes'>): boolean {

@@ -59,10 +59,10 @@ export function makeStatedBox([west, south, east, north]: Edges, isOfProduct: bo
 
 /** Reads a box that four attributes state, which may be those of a variable. */
 export function readBoxOfEdges(attributes: JsonObject): StatedBox | null {
-  for (const { west, south, east, north, units = [] } of edgeSpellings) {
+  for (const { edges, units = [] } of edgeSpellings) {
     if (!units.every((name) => isUnitOfDegrees(takeSingle(attributes.get(name))))) continue
-    const box = makeBox([west, south, east, north].map((name) => readNumber(takeSingle(attributes.get(name)))))
-    if (box !== null) return { box, attribute: west }
+    const box = makeBox(edges.map((name) => readNumber(takeSingle(attributes.get(name)))))
+    if (box !== null) return { box, attribute: edges[0] }
   }
   return null
 }

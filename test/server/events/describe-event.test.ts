@@ -9,6 +9,9 @@ import { notification } from '../../contract/notifications.ts'
 const Examples = z.array(z.object({ event: EventName, details: z.looseObject({}) }))
 const examples = Examples.parse(createNotificationSchema()['examples'])
 
+const { org_name: org, repo_name: name, repo_id: id } = notification.details
+const repository = { org, name, id }
+
 const deployments = [
   { name: 'other', org: 'acme', repos: ['other-*'] },
   { name: 'demo', org: 'acme', repos: ['**'] },
@@ -17,7 +20,7 @@ const link = makeLinkEvent({ baseUrl: 'https://floe.example.org/v1', deployments
 
 t.test('every event has the payload of the contract, a line, and a link', async (t) => {
   const told = examples.map(({ event, details }) => {
-    const { payload, line } = describeEvent(event, details, { headline: 'FOUND', words: 'WORDS' })
+    const { payload, line } = describeEvent(event, repository, details, { headline: 'FOUND', words: 'WORDS' })
     t.strictSame(JSON.parse(payload), { event, details })
     return `${line} ${link(payload)?.replace('https://floe.example.org/v1/services/demo/acme/_meta', '')}`
   })
@@ -57,11 +60,11 @@ t.test('every event has the payload of the contract, a line, and a link', async 
 })
 
 t.test('members that are not in the contract are refused', async (t) => {
-  t.throws(() => describeEvent('NewCommit', { ...notification.details, more: 1 }), /more/)
+  t.throws(() => describeEvent('NewCommit', repository, { ...notification.details, more: 1 }), /more/)
 })
 
 t.test('a link leads to a deployment that serves the repository, or there is none', async (t) => {
-  const { payload } = describeEvent('NewCommit', notification.details)
+  const { payload } = describeEvent('NewCommit', repository, notification.details)
   t.match(link(payload), /^https:\/\/floe\.example\.org\/v1\/services\/demo\/acme\/_meta\/diff\//)
   const others = deployments.slice(0, 1)
   t.equal(makeLinkEvent({ baseUrl: 'https://floe.example.org/v1', deployments: others })(payload), undefined)
@@ -70,7 +73,8 @@ t.test('a link leads to a deployment that serves the repository, or there is non
 
 t.test('a link has no character at which chats end an address, and is left out if it is very long', async (t) => {
   const [, , created] = examples
-  const write = (branch: string) => link(describeEvent('BranchCreated', { ...created?.details, branch }).payload)
+  const write = (branch: string) =>
+    link(describeEvent('BranchCreated', repository, { ...created?.details, branch }).payload)
   t.match(write('a (b) *c*!'), /\/discovery\/weather\/a%20%28b%29%20%2Ac%2A%21$/)
   t.match(write('x'.repeat(900)), /x$/)
   t.equal(write('x'.repeat(1_000)), undefined)

@@ -1,5 +1,8 @@
 // Protected branches and tags, in repositories that official Icechunk wrote.
 import { t, type Test } from 'tap'
+import { protection } from '../../../server/expectations/kinds/protected.ts'
+import type { Reading } from '../../../server/expectations/kind.ts'
+import { countTurns } from '../count-turns.ts'
 import { openMovableDatasets } from '../notifications/watch/changes/movable-datasets.ts'
 import { openMovableRefs } from '../notifications/movable-refs.ts'
 import { expectMain, listExpectationEvents, listLines, startJudging } from './start-judging.ts'
@@ -113,4 +116,28 @@ t.test('a protected tag that was deleted is told until it is restored; other tag
   await point('tag.s0', 's0')
   await check()
   t.match(await find(), { verdict: 'met', facts: { violations: [] } })
+})
+
+t.test('other work runs while the authors of many commits are compared', async (t) => {
+  const [id, checkedAt] = ['0000000000000000000G', new Date(0)]
+  const commits = Array.from({ length: 1_000 }, () => ({
+    id,
+    metadata: new Map([['author_email', 'ada@example.org']]),
+  }))
+  const state = { readHistory: async () => ({ commits, next: null, untilFound: true, missing: null }) }
+  const facts = { last_good_snapshot_id: '10000000000000000000', checked_at: null, violations: [], tags: null }
+  // Only these parts are read.
+  const toJudge = {
+    expectation: { version: 1 },
+    head: { snapshotId: id },
+    state: { version: 1, facts },
+    settings: { authors: ['jan@*'], tags: null },
+    checkedAt,
+  } as unknown as Parameters<typeof protection.judge>[0]
+  const entry = { repository: { readState: async () => state } }
+  const reading = { entry, signal: new AbortController().signal } as unknown as Reading
+  const judge = protection.judge(toJudge)
+  if (typeof judge !== 'function') throw new TypeError('the commits must be read')
+  const turns = await countTurns(t, async () => t.match(await judge(reading), { verdict: 'unmet' }))
+  t.ok(turns >= 100, `${turns} turns`)
 })

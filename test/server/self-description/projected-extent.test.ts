@@ -1,4 +1,4 @@
-import { type JsonObject, parseJsonObject } from '@floe/storage/json'
+import { type JsonObject, type JsonValue, parseJsonObject } from '@floe/storage/json'
 import { type Test, t } from 'tap'
 import { dataset } from '../pages/sample-dataset.ts'
 import { readFacts } from '../../../server/self-description/read-facts.ts'
@@ -310,4 +310,25 @@ t.test('the area is kept as it is stated, where its system has a code', async (t
   t.match(projection, { code: 'EPSG:32632', footprint: { kind: 'box', edges: tile } })
   t.match(read({ 'proj:code': 'EPSG:2180', 'spatial:bbox': tile }), { bbox: null, projection: { code: 'EPSG:2180' } })
   t.equal(read({ bbox: [1, 2, 3, 4] }).projection, undefined)
+})
+
+t.test('the attributes of many variables are read a few times each', async (t) => {
+  let reads = 0
+  class CountedAttributes extends Map<string, JsonValue> {
+    override get(name: string): JsonValue | undefined {
+      if (name === 'grid_mapping') reads += 1
+      return super.get(name)
+    }
+  }
+  const scalars = Array.from({ length: 300 }, (_, index) => ({
+    name: `v${index}`,
+    dimensions: [],
+    shape: [],
+    dataType: 'int32',
+    attributes: JSON.stringify({ grid_mapping: `m${index}` }),
+  }))
+  const { dataset: decoded } = dataset(scalars, '{}')
+  const variables = decoded.variables.map((one) => ({ ...one, attributes: new CountedAttributes(one.attributes) }))
+  readFacts([parse({})], { ...decoded, variables })
+  t.ok(reads > 0 && reads <= 4 * scalars.length, `${reads} reads`)
 })

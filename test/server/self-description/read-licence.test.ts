@@ -109,4 +109,5 @@ t.test('a sentence about several licences, or that denies or restricts one, give
   const readList = (...texts: readonly string[]) => readLicence(new Map([['license', texts]]))
   t.match(readList('CC BY 4.0', 'MIT'), { text: 'CC BY 4.0, MIT', spdx: null })
   t.equal(readList('CC BY 4.0', 'CC-BY-4.0')?.spdx, 'CC-BY-4.0')
+  t.equal(readList(...Array.from({ length: 21 }, () => 'CC BY 4.0'))?.spdx, null, 'a long list is not compared')
 })

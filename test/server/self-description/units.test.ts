@@ -5,6 +5,7 @@ import { t } from 'tap'
 import { z } from 'zod'
 import { foldUnits, identifyUnits } from '../../../server/self-description/units.ts'
 import { checkProperty } from '../../check-property.ts'
+import { measureMemory } from '../measure-memory.ts'
 
 /** Spellings in lists of the same unit, as UDUNITS-2 says (`scripts/fixtures/units.py`). */
 const groups = z
@@ -92,4 +93,11 @@ t.test('what is folded, or named, remains the same unit', async () => {
       assert.equal(identifyUnits(foldUnits(text)), name)
     }),
   )
+})
+
+t.test('long texts stay out of memory', async (t) => {
+  const before = measureMemory()
+  for (let number = 0; number < 100; number++) identifyUnits(`${Buffer.alloc(200_000, 'x').toString()}${number}`)
+  const bytes = measureMemory() - before
+  t.ok(bytes < 5_000_000, `${bytes} bytes`)
 })

@@ -21,11 +21,15 @@ export const notification: PromiseSection = {
     ],
     'the service sends no other members': [newCommit, 'details: z.strict', 'details: z.loose'],
     '`org_name` and `repo_name` name the repository, and `commit_message` is the message of the head': [
-      headMove,
+      'server/events/describe-event.ts',
       'repo_name: ',
       "repo_name: 'other' || ",
     ],
-    '`repo_id` is the id of the repository in the service': [headMove, 'repo_id: ', 'repo_id: crypto.randomUUID() || '],
+    '`repo_id` is the id of the repository in the service': [
+      'server/events/describe-event.ts',
+      'repo_id: ',
+      'repo_id: crypto.randomUUID() || ',
+    ],
     '`branch` is `main`, unless a receiver or a stream names others; their moves are not notified': [
       'storage/repositories/icechunk/format/repository/repo-object.ts',
       "'main'",

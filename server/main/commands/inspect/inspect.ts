@@ -11,7 +11,8 @@ import {
 } from '@floe/storage/icechunk'
 import { writeBody } from '@floe/storage/json'
 import { canBeScanned, nameLocation, openStore } from '@floe/storage/objects'
-import { type ChunkCount, describeShare, isIncomplete, uncountedTexts } from '../../../pages/parts/written-chunks.ts'
+import { formatShare } from '../../../pages/parts/format-count.ts'
+import { type ChunkCount, isIncomplete, uncountedTexts } from '../../../pages/parts/written-chunks.ts'
 import { countChunks, describeChunkCount } from '../../../reading/completeness/count-chunks.ts'
 import { decodeGroupAt, readNodeName } from '../../../groups/group-documents.ts'
 import { toInfo } from '../../../reading/datasets/views.ts'
@@ -136,7 +137,7 @@ function showSnapshot(kind: string, ref: string, snapshot: Snapshot): string[] {
 /** Tells about chunks that are not written, and why that is unknown; nothing about a complete array. */
 function showChunks(chunks: ChunkCount): string {
   if (typeof chunks === 'string') return `  (written chunks unknown: ${uncountedTexts[chunks]})`
-  return isIncomplete(chunks) ? `  (${describeShare(chunks)} written)` : ''
+  return isIncomplete(chunks) ? `  (${formatShare(chunks)} written)` : ''
 }
 
 function showGroup(snapshot: Snapshot, path: string): string[] {

@@ -1,6 +1,7 @@
 // Text of TypeScript. Names and units come from repositories of others, so everything that could end a text, a comment
 // or a line is escaped.
 import { sortUtf8 } from '@floe/storage/objects'
+import { escapeUnits } from '../../../text/escape-units.ts'
 import type { Contract } from './contract-reader.ts'
 
 /** Characters that are invisible or break a line, besides those that JSON escapes. */
@@ -8,10 +9,7 @@ const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 /** Writes a text as a literal. */
 function writeText(text: string): string {
-  return JSON.stringify(text).replace(invisible, (character) => {
-    const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
-    return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
-  })
+  return JSON.stringify(text).replace(invisible, escapeUnits)
 }
 
 /** Writes a name of a member. `__proto__` has to be computed, because it would set the prototype otherwise. */

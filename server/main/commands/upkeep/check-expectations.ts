@@ -1,8 +1,8 @@
-import { expectationKinds } from '@floe/contract'
 import { type Database, listListeners, type Listener, listStatesWithReason } from '@floe/storage/database'
 import {
   listNamedExpectations,
   type NamedExpectation,
+  nameExpectation,
   nameUntold,
   nobodyIsTold,
 } from '../../../expectations/find-untold.ts'
@@ -23,9 +23,8 @@ const maxShown = 100
 /** Tells of expectations that could not be judged, for example because their path matches nothing. */
 export async function checkExpectations(db: Database): Promise<Finding[]> {
   const states = await listStatesWithReason(db, maxShown)
-  return states.map(({ expectation: { org, kind, alias }, repo, branch, state }) => {
-    const title = expectationKinds[kind].title.toLowerCase()
-    const name = `${org}/${repo} branch ${branch}: ${title}${alias === null ? '' : ` ${alias}`}`
+  return states.map(({ expectation, repo, branch, state }) => {
+    const name = nameExpectation({ ...expectation, repos: [repo], branch })
     return reportOn('expectation', name)(state.verdict !== null, state.reason ?? '')
   })
 }

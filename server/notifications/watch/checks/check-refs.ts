@@ -236,7 +236,7 @@ function record({ entry, parts: { db, timing } }: RefCheck, change: RefChange): 
 
 /** Describes a branch or tag that was created or deleted at a snapshot. */
 function describe(
-  { entry: { org, name: repo, id }, parts }: RefCheck,
+  { entry, parts }: RefCheck,
   name: EventNameAbout<'branch' | 'tag'>,
   ref: string,
   snapshotId: string,
@@ -245,12 +245,9 @@ function describe(
   const now = new Date(parts.timing.now())
   const isNew = name.endsWith('Created')
   const details = {
-    org_name: org,
-    repo_name: repo,
-    repo_id: id,
     [eventDefinitions[name].subject]: ref,
     snapshot_id: isNew ? snapshotId : null,
     previous_snapshot_id: isNew ? null : snapshotId,
   }
-  return { name, ...describeEvent(name, details, { words: words ?? `, seen at ${writeTimeOfDay(now, now)}` }) }
+  return { name, ...describeEvent(name, entry, details, { words: words ?? `, seen at ${writeTimeOfDay(now, now)}` }) }
 }

@@ -1,6 +1,6 @@
 // Describes a head move.
 import { maxNotifiedLength, type NewCommitDetails, type NotificationCommit } from '@floe/contract'
-import type { EventTexts, Head, HeadCommit } from '@floe/storage/database'
+import type { EventTexts, Head, HeadCommit, RecordedRepository } from '@floe/storage/database'
 import {
   type Commit,
   parseSnapshotId,
@@ -10,13 +10,12 @@ import {
   type SnapshotId,
 } from '@floe/storage/icechunk'
 import { makeStorable } from '@floe/storage/storable-text'
-import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
 import { describeEvent } from '../../../events/describe-event.ts'
 import { shorten } from '../../../text/shorten.ts'
 
 /** A head that differs from the recorded one. */
 export type MovedHead = {
-  readonly repository: Pick<CatalogEntry, 'org' | 'name' | 'id'>
+  readonly repository: RecordedRepository
   readonly branch: string
   /** The state of the repository that the head comes from. */
   readonly state: RepositoryState
@@ -44,7 +43,7 @@ const maxListedCommits = 250
 /** The members that depend on whether the commits since the previous head are known. */
 type Commits = Pick<NewCommitDetails, 'previous_snapshot_id' | 'commits' | 'commits_unavailable_reason'>
 
-type HeadFacts = Omit<NewCommitDetails, keyof Commits>
+type HeadFacts = Omit<NewCommitDetails, keyof Commits | 'org_name' | 'repo_name' | 'repo_id'>
 
 /**
  * Describes a head move. Version 2 of the format needs no read; version 1 reads the snapshot of the head, and never the
@@ -57,15 +56,8 @@ export async function describeHeadMove(
 ): Promise<DescribedHeadMove> {
   const { repository, branch, state, snapshotId } = move
   const head = move.head ?? (await state.readCommit(snapshotId, signal))
-  const facts: HeadFacts = {
-    org_name: repository.org,
-    repo_name: repository.name,
-    repo_id: repository.id,
-    branch,
-    parent_snapshot_id: head.parentId,
-    ...toNotificationCommit(head),
-  }
-  const texts = writeTexts(facts, await listCommits(move, signal, maxCommits))
+  const facts: HeadFacts = { branch, parent_snapshot_id: head.parentId, ...toNotificationCommit(head) }
+  const texts = writeTexts(repository, facts, await listCommits(move, signal, maxCommits))
   return { ...texts, commit: toHeadCommit(head), parentId: head.parentId }
 }
 
@@ -80,11 +72,11 @@ export function toHeadCommit({ message, metadata, writtenAt }: Commit): HeadComm
 }
 
 /** Writes the texts of the event, without its commits if they make the payload too large. */
-function writeTexts(facts: HeadFacts, commits: Commits): HeadMoveTexts {
-  const texts = describeEvent('NewCommit', { ...facts, ...commits })
+function writeTexts(repository: RecordedRepository, facts: HeadFacts, commits: Commits): HeadMoveTexts {
+  const texts = describeEvent('NewCommit', repository, { ...facts, ...commits })
   if (commits.commits === null || Buffer.byteLength(texts.payload) <= maxPayloadBytes)
     return { ...texts, commitCount: commits.commits?.length }
-  return writeTexts(facts, { ...commits, commits: null, commits_unavailable_reason: 'too_many_commits' })
+  return writeTexts(repository, facts, { ...commits, commits: null, commits_unavailable_reason: 'too_many_commits' })
 }
 
 async function listCommits(

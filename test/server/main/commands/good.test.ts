@@ -11,7 +11,7 @@ t.test('the exit code says whether the head is good, is not, or is not known yet
   t.match(await run(), {
     code: 3,
     out: '',
-    err: /^floe: sea main is not good yet: quality missing; no head is good\n$/,
+    err: /^floe: sea main is not good yet: quality is missing; no head is good\n$/,
   })
   await post(first, 'passed')
   t.strictSame(await run('main', '--wait', '10m'), { code: 0, out: `${first}\n`, err: '' })
@@ -21,6 +21,9 @@ t.test('the exit code says whether the head is good, is not, or is not known yet
   t.strictSame(await run('main', '--wait', '10m'), { code: 1, out: '', err })
   const { out } = await run('--json')
   t.match(JSON.parse(out), { head_snapshot_id: bad, behind: 1 })
+  const retraction = { kind: 'retraction', snapshot: bad, text: 'A fault of the sensor' }
+  t.equal((await server.administer('POST', 'repos/sea/remarks', retraction)).status, 201)
+  t.match(await run(), { code: 1, err: /is not good: was retracted; quality failed: step 12 is NaN;/ })
   await point('branch.main', 's2')
   t.match(await run(), { code: 3, err: /the service has not seen yet/ })
   t.match(await run('nothing'), { code: 1, err: /no branch, tag or snapshot called "nothing"/ })

@@ -254,8 +254,13 @@ t.test('version 1 costs one snapshot; its history is not walked', async (t) => {
 // Proves: chats get `<org>/<repo> branch <branch> is now at <snapshot_id>: <commit_message>` as plain text
 t.test('the line is plain text of one line, whatever a commit message holds', (t) => {
   const start = 'acme/weather branch main is now at P874YS3J196959RDHX7G: '
+  const repository = { org: 'acme', name: 'weather', id: notification.details.repo_id }
   const writeLine = (commit_message: string) =>
-    describeEvent('NewCommit', { ...notification.details, snapshot_id: 'P874YS3J196959RDHX7G', commit_message }).line
+    describeEvent('NewCommit', repository, {
+      ...notification.details,
+      snapshot_id: 'P874YS3J196959RDHX7G',
+      commit_message,
+    }).line
   t.equal(writeLine('Append  <b>data</b> ü 🌊'), `${start}Append  <b>data</b> ü 🌊`)
   t.equal(writeLine(''), start)
   t.equal(writeLine('first\r\n\r\n\tsecond\u2028third'), `${start}first second third`)

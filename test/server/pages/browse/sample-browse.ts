@@ -1,4 +1,5 @@
 // Data of the browse pages, as the service passes it to them.
+import type { RepositoryFacts } from '@floe/storage/icechunk'
 import type { Remark } from '@floe/contract'
 import type { GroupSummary } from '../../../../server/pages/browse/group-tree.ts'
 import type { ExpectedBranch } from '../../../../server/pages/browse/expected-branch.ts'
@@ -6,7 +7,7 @@ import type { OperationsPageData } from '../../../../server/pages/browse/operati
 import type { RefPageData } from '../../../../server/pages/browse/ref-page.ts'
 import type { RepositoriesPageData } from '../../../../server/pages/browse/repositories-page.ts'
 import type { ShownRepository } from '../../../../server/pages/browse/repository-item.ts'
-import type { RepositoryPageData, ShownState } from '../../../../server/pages/browse/repository-page.ts'
+import type { RepositoryPageData } from '../../../../server/pages/browse/repository-page.ts'
 import type { ShownHistory } from '../../../../server/pages/commits/history-page.ts'
 import { pageSubject } from '../sample-dataset.ts'
 
@@ -136,7 +137,7 @@ export const history: ShownHistory = {
   missing: null,
 }
 
-export const state: ShownState = {
+export const state: RepositoryFacts = {
   status: { availability: 'read_only', since: commit.writtenAt, reason: 'Moving to another bucket' },
   metadata: new Map([['owner', 'forecasts']]),
   featureFlags: [
