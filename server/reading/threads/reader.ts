@@ -146,7 +146,7 @@ export class Reader {
     await this.#thread.close()
   }
 
-  /** Calls the thread, and ends it when that takes too long. */
+  /** Calls the thread. A call that takes too long fails and, once the thread has started, ends it. */
   async #callThread(task: Sent<Task>): Promise<unknown> {
     const timeout = new AbortController()
     const { after, elapsed, metrics } = this.#options
@@ -165,7 +165,7 @@ export class Reader {
   #explainEnd(cause: unknown, timeout: AbortSignal, task: Sent<Task>): unknown {
     const { work, tooLarge } = kinds[task.kind]
     if (timeout.aborted) {
-      this.#options.metrics.readerThreadsEnded.inc({ reason: 'time' })
+      if (!this.#thread.isStarting) this.#options.metrics.readerThreadsEnded.inc({ reason: 'time' })
       return new TaskTimeoutProblem(cause, new SharedSignal(task.cancellation).isReading, work)
     }
     const isOutOfMemory = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'

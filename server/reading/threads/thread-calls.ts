@@ -2,13 +2,15 @@
 import { type MessagePort, parentPort, Worker, type WorkerOptions } from 'node:worker_threads'
 
 /** What a thread sends back. */
-type Return = { readonly value: unknown } | { readonly error: unknown }
+type Return = { readonly hasStarted: true } | { readonly value: unknown } | { readonly error: unknown }
 
 /** A thread that answers calls. It starts with the first call, and the call after its end starts another. */
 export class CalledThread<Task> {
   readonly #program: URL
   readonly #options: WorkerOptions
   #worker: Worker | undefined
+  /** While the thread starts; resolves when it has. */
+  #starting: PromiseWithResolvers<void> | undefined
   #call: PromiseWithResolvers<unknown> | undefined
   #isClosed = false
 
@@ -22,7 +24,8 @@ export class CalledThread<Task> {
    * Calls the thread, which must be idle. The program determines the type of the answer.
    *
    * @param transferList memory of the task that is handed over
-   * @param signal ends the thread
+   * @param signal ends the call, and the thread unless it is still starting: another would have to start too, and
+   * would not be faster on a machine that has little time for it
    * @throws the error that the program threw, without its class; the reason of the signal; `ERR_WORKER_OUT_OF_MEMORY`
    */
   async call(task: Task, transferList: readonly ArrayBuffer[], signal: AbortSignal): Promise<unknown> {
@@ -30,11 +33,15 @@ export class CalledThread<Task> {
     const worker = this.start()
     const call = Promise.withResolvers<unknown>()
     this.#call = call
-    const end = () => void this.#end(worker, signal.reason)
+    const end = () => {
+      if (this.isStarting) call.reject(signal.reason)
+      else void this.#end(worker, signal.reason)
+    }
     signal.addEventListener('abort', end)
     // The thread keeps the process running only during a call.
     worker.ref()
     try {
+      if (this.#starting) await Promise.race([this.#starting.promise, call.promise])
       worker.postMessage(task, transferList)
       return await call.promise
     } finally {
@@ -42,6 +49,11 @@ export class CalledThread<Task> {
       this.#call = undefined
       if (this.#worker === worker) worker.unref()
     }
+  }
+
+  /** Whether the thread has begun to start, but takes no calls yet. */
+  get isStarting(): boolean {
+    return this.#starting !== undefined
   }
 
   /** Ends the thread. The current call fails. */
@@ -55,11 +67,15 @@ export class CalledThread<Task> {
     if (this.#worker !== undefined) return this.#worker
     const worker = new Worker(this.#program, this.#options)
     this.#worker = worker
+    this.#starting = Promise.withResolvers()
     worker.unref()
     worker.on('message', (answer: Return) => {
       // An answer may arrive after the end of its thread, when the current call belongs to the next thread.
       if (this.#worker !== worker) return
-      if ('error' in answer) this.#call?.reject(answer.error)
+      if ('hasStarted' in answer) {
+        this.#starting?.resolve()
+        this.#starting = undefined
+      } else if ('error' in answer) this.#call?.reject(answer.error)
       else this.#call?.resolve(answer.value)
     })
     worker.on('error', (error) => void this.#end(worker, error))
@@ -72,6 +88,7 @@ export class CalledThread<Task> {
     // Otherwise this end is already handled, and the current call may belong to the next thread.
     if (this.#worker !== worker) return
     this.#worker = undefined
+    this.#starting = undefined
     this.#call?.reject(error)
     worker.ref()
     await worker.terminate()
@@ -88,6 +105,7 @@ export function answerCalls<Task>(answer: (task: Task) => unknown): void {
   const port = parentPort
   if (port === null) throw new TypeError('answerCalls works only in a thread')
   port.on('message', (task: Task) => void sendAnswer(port, () => answer(task)))
+  port.postMessage({ hasStarted: true } satisfies Return)
 }
 
 async function sendAnswer(port: MessagePort, answer: () => unknown): Promise<void> {
