@@ -8,6 +8,7 @@ import { t } from 'tap'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { loadConfig } from '../../server/main/configuration/load-config.ts'
+import { askService } from '../server/main/ask-service.ts'
 import { reachableEngines } from '../storage/records/database/engines.ts'
 import { deploy, readImage } from './dockerfile.ts'
 import { fixtures, floe, startService } from './start-service.ts'
@@ -95,9 +96,8 @@ t.test('replicas run on one database', { skip: newUrl === undefined && 'PostgreS
   const start = (number: number) =>
     startService(t, [process.execPath, floe, ...command], { cwd: `${cwd}/data/${number}`, environment })
   for (const { origin, stop } of await Promise.all([start(1), start(2)])) {
-    t.equal((await fetch(`${origin}/readyz`)).status, 200)
     const headers = { authorization: `Bearer ${stdout.trim()}` }
-    const refs = await fetch(`${origin}/v1/services/demo/acme/_meta/discovery/weather`, { headers })
+    const refs = await askService(`${origin}/v1/services/demo/acme/_meta/discovery/weather`, { headers })
     t.match(await refs.json(), { branches: ['dev', 'feature/one', 'main'] })
     t.equal(await stop(), 0)
   }

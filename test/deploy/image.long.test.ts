@@ -7,6 +7,7 @@ import { dirname, join, matchesGlob, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { t } from 'tap'
+import { askService } from '../server/main/ask-service.ts'
 import { deploy, describeImage, type Instruction, readStages, type Stage } from './dockerfile.ts'
 import { fixtures, startService } from './start-service.ts'
 
@@ -130,7 +131,7 @@ t.test('the image can be built, and serves without what built it', { timeout: 1_
     'docs',
     'openapi.json',
   ]) {
-    t.equal((await fetch(`${meta}/${address}`, { headers })).status, 200, address)
+    t.equal((await askService(`${meta}/${address}`, { headers })).status, 200, address)
   }
   t.equal(await service.stop(), 0)
 

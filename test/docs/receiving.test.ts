@@ -94,16 +94,21 @@ t.test('the receiver in TypeScript receives', async (t) => {
   t.match(printed()[0]?.args, [/^msg_1, move \d+: weather is now at P874YS3J196959RDHX7G$/])
 })
 
-const headers = signHeaders(body)
-/** Requests with the token and the secret of the webhook; the first is genuine, and the second has another token. */
-const cases = [
-  [headers, body, secretToken, signingSecret],
-  [headers, body, 'another', signingSecret],
-  [headers, `${body} `, secretToken, signingSecret],
-  [headers, body, secretToken, `whsec_${Buffer.alloc(32).toString('base64')}`],
-  [signHeaders(body, { timestamp: Math.floor(Date.now() / 1000) - 310 }), body, secretToken, signingSecret],
-  [{}, body, secretToken, signingSecret],
-] as const
+/**
+ * Makes requests with the token and the secret of the webhook; the first is genuine, and the second has another token.
+ * Each test has its own, because signatures are valid for five minutes.
+ */
+function makeCases() {
+  const headers = signHeaders(body)
+  return [
+    [headers, body, secretToken, signingSecret],
+    [headers, body, 'another', signingSecret],
+    [headers, `${body} `, secretToken, signingSecret],
+    [headers, body, secretToken, `whsec_${Buffer.alloc(32).toString('base64')}`],
+    [signHeaders(body, { timestamp: Math.floor(Date.now() / 1000) - 310 }), body, secretToken, signingSecret],
+    [{}, body, secretToken, signingSecret],
+  ] as const
+}
 
 /** Whether each request is signed. */
 const verdicts = [true, true, false, false, false, false]
@@ -120,7 +125,7 @@ for headers, body, token, secret in json.load(sys.stdin):
         def get(self, name, default): return lines.get(name.title(), default)
     print(has_token(Headers(), token), is_signed(Headers(), body.encode(), [decode_signing_key(secret)]))
 `
-  const input = JSON.stringify(cases)
+  const input = JSON.stringify(makeCases())
   const out = execFileSync(python.command, ['-c', parts + driver], { input, encoding: 'utf8' })
   t.strictSame(out.trim().split('\n'), [
     'True True',
@@ -165,7 +170,7 @@ func main() {
   })
   const cache = fileURLToPath(new URL('../../node_modules/.cache/go', import.meta.url))
   const env = { ...process.env, GOCACHE: cache, GOPROXY: 'off', GOTOOLCHAIN: 'local' }
-  const requests = cases.map(([Headers, Body, , secret]) => ({ Headers, Body, Secrets: [secret] }))
+  const requests = makeCases().map(([Headers, Body, , secret]) => ({ Headers, Body, Secrets: [secret] }))
   const out = execFileSync(go.command, ['run', '.'], { cwd, env, input: JSON.stringify(requests), encoding: 'utf8' })
   t.strictSame(out.trim().split('\n'), verdicts.map(String))
 })
@@ -174,9 +179,9 @@ const openssl = findCommand('openssl', 'version')
 t.test('the script for a shell tells a genuine request from others', { skip: openssl.skip }, async (t) => {
   const script = await readExample('verify.sh')
   const rotated = signHeaders(body, { secrets: [`whsec_${Buffer.alloc(32).toString('base64')}`, signingSecret] })
-  const unsigned = { ...headers, 'webhook-signature': 'v1,' }
+  const unsigned = { ...signHeaders(body), 'webhook-signature': 'v1,' }
   const requests = [
-    ...cases,
+    ...makeCases(),
     [rotated, body, secretToken, signingSecret],
     [unsigned, body, secretToken, 'whsec_'],
     [unsigned, body, secretToken, 'no secret'],

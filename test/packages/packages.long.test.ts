@@ -6,6 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { t, type Test } from 'tap'
 import { installFromNpm, run as runCommand } from '../generators/install.ts'
+import { askService } from '../server/main/ask-service.ts'
 import { fixtures } from '../server/start-server.ts'
 import { makeDirectory, packClone } from './packed-clone.ts'
 import { consumers, programs } from './consumers.ts'
@@ -122,7 +123,7 @@ for (const [version, { node, skip }] of Object.entries(versions)) {
     const authorization = `Basic ${btoa(`acme:${key}`)}`
     for (const name of ['', '/static/swagger-ui.css', '/static/swagger-initializer.js']) {
       const address = `${origin}/v1/services/tiles/acme/_meta/docs${name}`
-      t.equal((await fetch(address, { headers: { authorization } })).status, 200, address)
+      t.equal((await askService(address, { headers: { authorization } })).status, 200, address)
     }
   })
 }

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { t } from 'tap'
 import { basic, fixtures } from '../start-server.ts'
+import { askService } from './ask-service.ts'
 import { serveConfig } from './commands/floe-process.ts'
 
 const key = `floe_${'a'.repeat(16)}_${'a'.repeat(43)}`
@@ -22,7 +23,7 @@ t.test('without its key file the service says so, and saves no secret', async (t
   const headers = { authorization: basic('acme', key), 'content-type': 'application/json' }
   const add = (alias: string) => {
     const body = { kind: 'webhook', alias, url: `https://127.0.0.1:9/${alias}`, events: ['NewCommit'] }
-    return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+    return askService(url, { method: 'POST', headers, body: JSON.stringify(body) })
   }
   t.equal((await add('one')).status, 201)
   await rm(join(cwd, 'floe.db.key'))
@@ -31,7 +32,7 @@ t.test('without its key file the service says so, and saves no secret', async (t
   const problem = await refused.text()
   t.match(JSON.parse(problem), { type: '/problems/unavailable', detail: /key that encrypts secrets cannot be read/ })
   t.notMatch(problem, cwd)
-  t.match(await (await fetch(url, { headers })).json(), { items: [{ alias: 'one' }] })
+  t.match(await (await askService(url, { headers })).json(), { items: [{ alias: 'one' }] })
   child.kill('SIGTERM')
   t.match(await ended, { code: 0 })
 })

@@ -6,6 +6,7 @@ import { t, type Test } from 'tap'
 import { logStart } from '../../../server/main/review-configuration.ts'
 import { waitUntil } from '../wait-until.ts'
 import { fixtures } from '../start-server.ts'
+import { askService } from './ask-service.ts'
 import { startFloe, writeConfig } from './commands/floe-process.ts'
 
 /** Starts a service, and collects the lines that it prints and logs. */
@@ -99,7 +100,7 @@ t.test('--public serves without keys, on this machine', async (t) => {
   await waitUntil(() => readLines().length === 2)
   const [, line = ''] = readLines()
   const [, address = ''] = /^public: local\/local opens 2 repositories to anyone at (\S+)$/.exec(line) ?? []
-  t.strictSame(await (await fetch(`${address}discovery`)).json(), ['satellite', 'weather'])
+  t.strictSame(await (await askService(`${address}discovery`)).json(), ['satellite', 'weather'])
   t.strictSame(readWarnings(), [])
   child.kill('SIGTERM')
   t.match(await ended, { code: 0 })

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { t } from 'tap'
 import { Agent, fetch } from 'undici'
+import { askService } from './ask-service.ts'
 import { serveConfig, writeConfig } from './commands/floe-process.ts'
 
 const run = promisify(execFile)
@@ -32,7 +33,7 @@ t.test('a service that cannot open more files goes on, and answers when it can a
   }
   t.same([...statuses], [200])
   await limitFiles('1024:')
-  t.equal(await ask('/v1/services/tiles/acme/_meta/discovery'), 200)
+  t.equal((await askService(`${origin}/v1/services/tiles/acme/_meta/discovery`)).status, 200)
   child.kill('SIGTERM')
   t.match(await ended, { code: 0, signal: null })
 })

@@ -47,7 +47,7 @@ for (const engine of await reachableEngines(t)) {
           last_status: 410,
         },
       })
-      t.notMatch(webhook?.requests[0]?.body, new URL(gone?.origin ?? '').port, 'it does not say where the receiver is')
+      t.notMatch(webhook?.requests[0]?.body, new URL(gone?.origin ?? '').host, 'it does not say where the receiver is')
       const { text } = JSON.parse(chat?.requests[0]?.body ?? '')
       t.match(
         text,

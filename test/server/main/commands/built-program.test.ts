@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { t, type Test } from 'tap'
 import { basic, fixtures } from '../../start-server.ts'
+import { askService } from '../ask-service.ts'
 
 const floe = fileURLToPath(new URL('../../../../server/bin/floe.js', import.meta.url))
 
@@ -28,7 +29,7 @@ t.test('the built program serves answers, pages and all that pages load', async 
   const key = (await run(cwd, 'keys', 'create', '--org', 'acme', '--role', 'admin')).trim()
   const { origin, child } = await serve(t, cwd)
   const get = (path: string, accept = '*/*') =>
-    fetch(`${origin}${path}`, { headers: { authorization: basic('acme', key), accept } })
+    askService(`${origin}${path}`, { headers: { authorization: basic('acme', key), accept } })
   const meta = '/v1/services/tiles/acme/_meta'
 
   const info = await get(`${meta}/datasets/weather/main/forecast/info`)

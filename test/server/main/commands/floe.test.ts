@@ -14,6 +14,7 @@ import manifest from '../../../../server/package.json' with { type: 'json' }
 import { startLoopback } from '../../../storage/repositories/objects/loopback-server.ts'
 import { type ServedObjects, serveFiles } from '../../../storage/repositories/objects/stores/serve-objects.ts'
 import { basic, fixtures } from '../../start-server.ts'
+import { askService } from '../ask-service.ts'
 import { program, runFloe, serve } from './floe-process.ts'
 import { runHere } from './run-here.ts'
 
@@ -34,8 +35,8 @@ t.test('keys work before the first start, and the server takes them', async (t) 
   t.match(origin, /^http:\/\/127\.0\.0\.1:\d+$/)
   const address = `${origin}/v1/services/tiles/acme/_meta/discovery`
   const headers = { authorization: basic('acme', key) }
-  t.equal((await fetch(address)).status, 401)
-  t.match(await (await fetch(address, { headers })).json(), ['empty', 'expired'])
+  t.equal((await askService(address)).status, 401)
+  t.match(await (await askService(address, { headers })).json(), ['empty', 'expired'])
 
   const revoked = await run('keys', 'revoke', key.slice(5, 21))
   t.equal(revoked.code, 0)

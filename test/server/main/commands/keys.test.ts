@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createApiKey, ensureRepositories, openDatabase } from '@floe/storage/database'
 import { t, type Test } from 'tap'
 import { basic } from '../../start-server.ts'
+import { askService } from '../ask-service.ts'
 import { runHere } from './run-here.ts'
 
 type Result = { readonly code: number; readonly out: string; readonly err: string }
@@ -41,7 +42,7 @@ async function serve(
 }
 
 const listKeys = async (origin: string, key: string) =>
-  (await fetch(`${origin}/v1/orgs/acme/keys`, { headers: { authorization: basic('acme', key) } })).status
+  (await askService(`${origin}/v1/orgs/acme/keys`, { headers: { authorization: basic('acme', key) } })).status
 
 t.test('a key expires when it was said, which the list shows', async (t) => {
   const { run } = openShell(t)

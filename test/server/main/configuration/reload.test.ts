@@ -8,7 +8,7 @@ import { openDatabase } from '@floe/storage/database'
 import { sql } from 'kysely'
 import { t, type Test } from 'tap'
 import { basic, fixtures } from '../../start-server.ts'
-import { waitUntil } from '../../wait-until.ts'
+import { askService } from '../ask-service.ts'
 import { serveConfig } from '../commands/floe-process.ts'
 
 const keyOf = (letter: string) => `floe_${letter.repeat(16)}_${letter.repeat(43)}`
@@ -48,18 +48,6 @@ async function* readLog(child: ChildProcess): AsyncGenerator<Record<string, unkn
   }
 }
 
-/** Asks again while the service says that it is overloaded, as it may on a busy machine. */
-async function ask(url: string, headers: Record<string, string> = {}): Promise<Response> {
-  let response = await fetch(url, { headers })
-  await waitUntil(async () => {
-    if (response.status !== 503) return true
-    await response.arrayBuffer()
-    response = await fetch(url, { headers })
-    return false
-  })
-  return response
-}
-
 async function prepare(t: Test) {
   const cwd = t.testdir({ 'floe.yaml': JSON.stringify(start) })
   const { child, ended, origin } = await serveConfig(t, cwd)
@@ -77,19 +65,19 @@ async function prepare(t: Test) {
   }
   const meta = `${origin}/v1/services/tiles/acme/_meta`
   const readSnapshot = async (repo: string) => {
-    const response = await ask(`${meta}/discovery/${repo}/main`)
+    const response = await askService(`${meta}/discovery/${repo}/main`)
     await response.arrayBuffer()
     return response.status === 200 ? response.headers.get('floe-snapshot') : response.status
   }
   const administer = (letter: string, path = 'repos/same/receivers') =>
-    ask(`${origin}/v1/orgs/acme/${path}`, { authorization: basic('acme', keyOf(letter)) })
+    askService(`${origin}/v1/orgs/acme/${path}`, { headers: { authorization: basic('acme', keyOf(letter)) } })
   return { cwd, child, ended, origin, meta, reload, readSnapshot, administer }
 }
 
 // Proves: `SIGHUP` reloads the configuration, and no answer uses the old one
 t.test('repositories, keys, receivers and limits change without a restart, and nothing old is answered', async (t) => {
   const { child, ended, origin, meta, reload, readSnapshot, administer } = await prepare(t)
-  const list = async () => (await ask(`${meta}/discovery`)).json()
+  const list = async () => (await askService(`${meta}/discovery`)).json()
   // Twice, so that the second answers are remembered ones.
   for (let count = 0; count < 2; count++) {
     t.strictSame(await list(), ['moved', 'removed', 'same'])
@@ -139,28 +127,32 @@ t.test('repositories, keys, receivers and limits change without a restart, and n
   t.type(await readSnapshot('added'), 'string')
   t.strictSame(await Promise.all(['b', 'c'].map(async (letter) => (await administer(letter)).status)), [200, 200])
   t.match(await (await administer('b')).json(), { items: [{ alias: 'hook', declared: true }] })
-  t.equal((await ask(`${meta}/discovery`)).headers.get('ratelimit-limit'), '100')
+  t.equal((await askService(`${meta}/discovery`)).headers.get('ratelimit-limit'), '100')
   // A valid key is remembered for a second.
   while ((await administer('a')).status !== 401);
 
   const { acme } = start.orgs
   await reload({ ...start, deployments: [{ name: 'tiles', org: 'globex', public: true }], orgs: { globex: acme } })
-  t.equal((await ask(`${meta}/discovery`)).status, 404, 'a public deployment of an organisation that was removed')
-  t.notMatch(await (await ask(`${origin}/v1/`)).text(), /tiles/, 'the start page leads to no such deployment')
+  t.equal(
+    (await askService(`${meta}/discovery`)).status,
+    404,
+    'a public deployment of an organisation that was removed',
+  )
+  t.notMatch(await (await askService(`${origin}/v1/`)).text(), /tiles/, 'the start page leads to no such deployment')
   t.equal(await readSnapshot('same'), 404)
   t.equal((await administer('b')).status, 401, 'a key of that organisation')
 
   t.match(await reload(start), { msg: 'the configuration was reloaded', needRestart: [] })
   t.equal(await readSnapshot('moved'), before)
   t.strictSame(await (await administer('b')).json(), { items: [] })
-  t.equal((await ask(`${meta}/discovery`)).headers.get('ratelimit-limit'), null)
+  t.equal((await askService(`${meta}/discovery`)).headers.get('ratelimit-limit'), null)
   child.kill('SIGTERM')
   t.match(await ended, { code: 0 })
 })
 
 t.test('what was refused or answered within other limits is read anew', async (t) => {
   const { meta, reload } = await prepare(t)
-  const readStatus = async () => (await ask(`${meta}/datasets/same/main/forecast/info`)).status
+  const readStatus = async () => (await askService(`${meta}/datasets/same/main/forecast/info`)).status
   t.equal(await readStatus(), 200)
   t.match(await reload({ ...start, limits: { maxNodes: 1 } }), { changed: ['limits.maxNodes'], needRestart: [] })
   t.equal(await readStatus(), 422)

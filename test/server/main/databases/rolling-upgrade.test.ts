@@ -9,6 +9,7 @@ import { startReceiver } from '../../notifications/start-receiver.ts'
 import { readHistory } from '../../notifications/fixture-histories.ts'
 import { basic } from '../../start-server.ts'
 import { waitUntil } from '../../wait-until.ts'
+import { askService } from '../ask-service.ts'
 import { runFloe, serveConfig, writeConfig } from '../commands/floe-process.ts'
 
 const newer = `--import=${new URL('next-version.ts', import.meta.url).href}`
@@ -43,7 +44,7 @@ for (const name of ['SQLite', 'PostgreSQL']) {
 
     const older = await serveConfig(t, cwd)
     const ask = async (origin: string, method: string, path: string, body?: object) => {
-      const response = await fetch(`${origin}/v1/orgs/acme/${path}`, {
+      const response = await askService(`${origin}/v1/orgs/acme/${path}`, {
         method,
         headers,
         ...(body && { body: JSON.stringify(body) }),

@@ -2,10 +2,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { t, type Test } from 'tap'
+import { findFreePort } from '../../../../scripts/free-port.ts'
 import { parseProxy } from '../../../../server/notifications/receivers/receiver-proxy.ts'
 import { waitUntil } from '../../wait-until.ts'
 import { openTestPoster, startReceiver, writePost } from '../start-receiver.ts'
@@ -14,7 +15,7 @@ const program = process.env['FLOE_TEST_TINYPROXY'] ?? 'tinyproxy'
 const skip = spawnSync(program, ['-v']).error ? 'tinyproxy is not installed; FLOE_TEST_TINYPROXY can name it' : false
 
 async function startTinyproxy(t: Test) {
-  const port = await findPort()
+  const port = await findFreePort()
   const file = join(t.testdir(), 'tinyproxy.conf')
   const settings = [`Port ${port}`, 'Listen 127.0.0.1', 'Allow 127.0.0.1', 'Timeout 60', 'BasicAuth floe pass-word']
   await writeFile(file, `${settings.join('\n')}\n`)
@@ -22,15 +23,6 @@ async function startTinyproxy(t: Test) {
   t.teardown(() => child.kill('SIGKILL'))
   await waitUntil(() => accepts(port))
   return { port, child }
-}
-
-async function findPort(): Promise<number> {
-  const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  // A server that listens on TCP has an address and a port.
-  const { port } = server.address() as AddressInfo
-  await once(server.close(), 'close')
-  return port
 }
 
 async function accepts(port: number): Promise<boolean> {

@@ -1,7 +1,8 @@
 // A TCP proxy that plays a network with faults.
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import type { Test } from 'tap'
+import { findFreePort } from '../../../../scripts/free-port.ts'
 
 /** What stands between a client and a port of this machine. */
 export type Relay = {
@@ -34,7 +35,8 @@ export async function startRelay(t: Test, target: number): Promise<Relay> {
     client.on('close', () => upstream.destroy())
     upstream.on('close', () => client.destroy())
   })
-  const listen = async (port: number) => {
+  const port = await findFreePort()
+  const start = async () => {
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
   }
@@ -49,10 +51,8 @@ export async function startRelay(t: Test, target: number): Promise<Relay> {
     cut()
     await closed
   }
-  await listen(0)
+  await start()
   t.teardown(stop)
-  // A TCP server that listens has such an address.
-  const { port } = server.address() as AddressInfo
   return {
     port,
     fallSilent: () => {
@@ -62,6 +62,6 @@ export async function startRelay(t: Test, target: number): Promise<Relay> {
     heal: () => void (isSilent = false),
     cut,
     stop,
-    start: () => listen(port),
+    start,
   }
 }

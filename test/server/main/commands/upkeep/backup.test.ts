@@ -6,6 +6,7 @@ import { t, type Test } from 'tap'
 import { moveHead } from '../../../../storage/records/database/recorded.ts'
 import { startReceiver } from '../../../notifications/start-receiver.ts'
 import { basic, fixtures } from '../../../start-server.ts'
+import { askService } from '../../ask-service.ts'
 import { runFloe, serveConfig, writeConfig } from '../floe-process.ts'
 import { runHere } from '../run-here.ts'
 import { rememberRepository } from '../../../../storage/records/database/remember-repository.ts'
@@ -64,7 +65,11 @@ t.test('a backup made while the service delivers starts elsewhere', async (t) =>
     events: ['NewCommit'],
     secret_token: 'open-sesame',
   })
-  const added = await fetch(`${service.origin}/v1/orgs/acme/repos/weather/receivers`, { method: 'POST', headers, body })
+  const added = await askService(`${service.origin}/v1/orgs/acme/repos/weather/receivers`, {
+    method: 'POST',
+    headers,
+    body,
+  })
   t.equal(added.status, 201)
 
   const db = await openDatabase(database)
@@ -95,7 +100,7 @@ t.test('a backup made while the service delivers starts elsewhere', async (t) =>
   t.match(await restore(), { code: 0, err: /^restored .*floe.db with its keys, with 1 webhooks and chats\n$/ })
   t.match(await restore(), { code: 1, err: /would be replaced: --force/ })
   const successor = await serveConfig(t, second)
-  const listed = await fetch(`${successor.origin}/v1/orgs/acme/keys`, { headers })
+  const listed = await askService(`${successor.origin}/v1/orgs/acme/keys`, { headers })
   t.equal(listed.status, 200, 'keys are valid in the successor')
   const restored = await openDatabase(`sqlite:${join(second, 'floe.db')}`)
   t.equal(await rememberRepository(restored, 'acme', 'weather', new Date()), repoId)
