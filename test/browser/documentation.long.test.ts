@@ -42,21 +42,25 @@ t.test('an operation can be tried out in docs, with credentials in an address of
   t.strictSame(faults, [])
 })
 
-t.test('redoc finds an operation, with credentials in its address, and sends its maker nothing', { skip }, async (t) => {
-  const server = await startServer(t)
-  const { page, faults } = await openPage(await openBrowser(t))
-  const elsewhere: string[] = []
-  page.on('request', (request) => {
-    if (!request.url().includes(new URL(server.origin).host)) elsewhere.push(request.url())
-  })
-  await page.goto(`${server.meta.replace('://', `://acme:${server.apiKey}@`)}/redoc`)
-  // A section of the page is called "search" too.
-  await page.locator('[data-component-name="icons/SearchIcon/SearchIcon"]').first().click()
-  await page.getByPlaceholder('Search docs...').fill('branches')
-  await page.getByText('response 200 fields').first().waitFor()
-  // Usage reports are collected before they are sent, at the latest when the page is left.
-  await page.evaluate("document.dispatchEvent(new Event('pagehide'))")
-  await page.evaluate('new Promise(requestAnimationFrame)')
-  t.strictSame(faults, [])
-  t.strictSame(elsewhere, [])
-})
+t.test(
+  'redoc finds an operation, with credentials in its address, and sends its maker nothing',
+  { skip },
+  async (t) => {
+    const server = await startServer(t)
+    const { page, faults } = await openPage(await openBrowser(t))
+    const elsewhere: string[] = []
+    page.on('request', (request) => {
+      if (!request.url().includes(new URL(server.origin).host)) elsewhere.push(request.url())
+    })
+    await page.goto(`${server.meta.replace('://', `://acme:${server.apiKey}@`)}/redoc`)
+    // A section of the page is called "search" too.
+    await page.locator('[data-component-name="icons/SearchIcon/SearchIcon"]').first().click()
+    await page.getByPlaceholder('Search docs...').fill('branches')
+    await page.getByText('response 200 fields').first().waitFor()
+    // Usage reports are collected before they are sent, at the latest when the page is left.
+    await page.evaluate("document.dispatchEvent(new Event('pagehide'))")
+    await page.evaluate('new Promise(requestAnimationFrame)')
+    t.strictSame(faults, [])
+    t.strictSame(elsewhere, [])
+  },
+)
