@@ -45,8 +45,8 @@ function writeEntries(variables: Variables, role: Variable['role']): string {
 }
 
 /**
- * Writes what readers rely on in a variable. pandera compares no attributes of coordinates, cannot read some types, such
- * as `StringDType()`, and takes a text that begins with `^` for a pattern. Checks compare these.
+ * Writes what readers rely on in a variable. pandera compares no attributes of coordinates, cannot read some types,
+ * such as `StringDType()`, and takes a text that begins with `^` for a pattern. Checks compare these.
  */
 function writeVariable({ type, dimensions, role, units, standard_name: standardName }: Variable): string {
   const parts: string[] = []
