@@ -95,8 +95,8 @@ t.test('events arrive at a broker of Kafka', { skip: installed.skip || python.sk
   const broker = spawn(python.command, [program], { stdio: ['ignore', 'pipe', 'ignore'] })
   t.teardown(() => broker.kill())
   const lines = createInterface(broker.stdout)[Symbol.asyncIterator]()
-  const { value: address } = await lines.next()
-  const { client, publish } = await importThere('kafka.mjs', kafkaCode.replace('127.0.0.1:9092', address))
+  const next = async () => (await lines.next()).value ?? ''
+  const { client, publish } = await importThere('kafka.mjs', kafkaCode.replace('127.0.0.1:9092', await next()))
   t.teardown(() => client.disconnect())
-  await tryBridge(t, publish, async () => (await lines.next()).value)
+  await tryBridge(t, publish, next)
 })

@@ -1,6 +1,5 @@
 // `floe export`: writes datasets as JSON for a catalogue that reads files, each as soon as it is read.
 import { readJsonBytes, writeBody } from '@floe/storage/json'
-import type { Client } from '@floe/client'
 import type { DataHubProposals, OpenMetadataContainer } from '@floe/contract'
 import { writeMetadata } from '../../../groups/repository-metadata.ts'
 import { dataHubProposals } from '../../../pages/catalogues/datahub.ts'
@@ -10,14 +9,14 @@ import { listDatasets } from '../../../reading/questions/list-datasets.ts'
 import { recordDataset } from '../../../reading/questions/record-dataset.ts'
 import { limitSignal } from '../access/limit-signal.ts'
 import { type CommandLine, FailedChecksError } from '../command.ts'
-import type { DatasetNames, DatasetReader } from '../datasets/dataset-source.ts'
+import type { DatasetReader } from '../datasets/dataset-source.ts'
 import { listChosen, manyDatasetsMs, openSource, readDatasets } from '../datasets/read-datasets.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** How a catalogue gets a dataset: as entries of one list. */
 type Catalogue = {
   readonly write: (record: DatasetRecord) => object
-  readonly ask: (floe: Client, names: DatasetNames, signal: AbortSignal) => Promise<object>
+  readonly ask: DatasetReader<object>['fromService']
 }
 
 const catalogues = {
