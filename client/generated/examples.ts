@@ -36,7 +36,12 @@ export type Examples = {
     dataset: types.StacCollection
     groupDataset: types.StacCollection
   }
-  catalogues: { datahub: types.DataHubProposals; groupDatahub: types.DataHubProposals }
+  catalogues: {
+    datahub: types.DataHubProposals
+    groupDatahub: types.DataHubProposals
+    openmetadata: types.OpenMetadataContainer
+    groupOpenmetadata: types.OpenMetadataContainer
+  }
   documents: {
     openapi: Record<string, unknown>
     notificationSchema: Record<string, unknown>
@@ -717,6 +722,30 @@ export const examples: Examples = {
         aspect: { json: { tags: [{ tag: 'urn:li:tag:temperature' }] } },
       },
     ],
+    openmetadata: {
+      name: 'acme/weather/forecast',
+      displayName: 'Forecast',
+      description: 'Forecasts of two weeks\n\n- branch: main',
+      service: 'icechunk',
+      dataModel: {
+        isPartitioned: false,
+        columns: [
+          { name: 't2m', dataType: 'ARRAY', arrayDataType: 'FLOAT', dataTypeDisplay: 'float32(time, latitude)' },
+        ],
+      },
+    },
+    groupOpenmetadata: {
+      name: 'acme/weather/forecast',
+      displayName: 'Forecast',
+      description: 'Forecasts of two weeks\n\n- branch: main',
+      service: 'icechunk',
+      dataModel: {
+        isPartitioned: false,
+        columns: [
+          { name: 't2m', dataType: 'ARRAY', arrayDataType: 'FLOAT', dataTypeDisplay: 'float32(time, latitude)' },
+        ],
+      },
+    },
   },
   documents: {
     openapi: { openapi: '3.1.0', info: { title: 'Floe', version: '1' }, paths: {} },

@@ -165,6 +165,8 @@ export type ReaderMethods = {
   readonly stacCollection: (names: GroupAddress, call?: CallOptions) => Promise<types.StacCollection>
   /** Returns metadata change proposals of DataHub, as its source `file` reads them. A group that xarray cannot open has no fields. The URN does not name the ref: another ref replaces what DataHub has of the dataset. */
   readonly datahub: (names: GroupAddress, call?: CallOptions) => Promise<types.DataHubProposals>
+  /** Returns the body of a `PUT` to `/api/v1/containers` of OpenMetadata. The name does not have the ref: another ref replaces what OpenMetadata has of the dataset. */
+  readonly openmetadata: (names: GroupAddress, call?: CallOptions) => Promise<types.OpenMetadataContainer>
   /** Returns the OpenAPI 3.1 document of the service, with the names of this deployment in all addresses. */
   readonly openapi: (call?: CallOptions) => Promise<Record<string, unknown>>
   /** Returns the JSON Schema of the body that webhooks receive, for receivers that validate it or generate code from it. Pages of any origin may read it. */
@@ -218,6 +220,7 @@ export function makeReaderMethods({ fetchBody }: RouteCaller): ReaderMethods {
     stacRepository: (names, call) => fetchBody(routes.stac.repository, { ...call, names }),
     stacCollection: (names, call) => fetchBody(routes.stac.groupDataset, { ...call, names }),
     datahub: (names, call) => fetchBody(routes.catalogues.groupDatahub, { ...call, names }),
+    openmetadata: (names, call) => fetchBody(routes.catalogues.groupOpenmetadata, { ...call, names }),
     openapi: (call) => fetchBody(routes.documents.openapi, call),
     notificationSchema: (call) => fetchBody(routes.documents.notificationSchema, call),
     datasetContractSchema: (call) => fetchBody(routes.documents.datasetContractSchema, call),

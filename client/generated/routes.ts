@@ -33,6 +33,7 @@ import {
   GoodBranch,
   HeadCheck,
   HistoryPage,
+  OpenMetadataContainer,
   OperationsPage,
   Receiver,
   ReceiverList,
@@ -288,7 +289,12 @@ export const stac: {
   },
 }
 
-export const catalogues: { datahub: Route<types.DataHubProposals>; groupDatahub: Route<types.DataHubProposals> } = {
+export const catalogues: {
+  datahub: Route<types.DataHubProposals>
+  groupDatahub: Route<types.DataHubProposals>
+  openmetadata: Route<types.OpenMetadataContainer>
+  groupOpenmetadata: Route<types.OpenMetadataContainer>
+} = {
   datahub: {
     method: 'GET',
     path: '/v1/services/:deployment/:org/_meta/datahub/:repo/:ref',
@@ -300,6 +306,18 @@ export const catalogues: { datahub: Route<types.DataHubProposals>; groupDatahub:
     path: '/v1/services/:deployment/:org/_meta/datahub/:repo/:ref/:group',
     status: 200,
     answer: DataHubProposals,
+  },
+  openmetadata: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/openmetadata/:repo/:ref',
+    status: 200,
+    answer: OpenMetadataContainer,
+  },
+  groupOpenmetadata: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/openmetadata/:repo/:ref/:group',
+    status: 200,
+    answer: OpenMetadataContainer,
   },
 }
 

@@ -1882,6 +1882,38 @@ const DataHubProposal: Schema<types.DataHubProposal> = {
 
 export const DataHubProposals: Schema<types.DataHubProposals> = { type: 'array', items: DataHubProposal }
 
+const OpenMetadataColumn: Schema<types.OpenMetadataColumn> = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    dataType: { type: 'string' },
+    arrayDataType: { type: 'string' },
+    dataTypeDisplay: { type: 'string' },
+    description: { type: 'string' },
+  },
+  required: ['name', 'dataType', 'dataTypeDisplay'],
+}
+
+export const OpenMetadataContainer: Schema<types.OpenMetadataContainer> = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    displayName: { type: 'string' },
+    description: { type: 'string' },
+    service: { type: 'string', const: 'icechunk' },
+    sourceUrl: { type: 'string' },
+    dataModel: {
+      type: 'object',
+      properties: {
+        isPartitioned: { type: 'boolean', const: false },
+        columns: { type: 'array', items: OpenMetadataColumn },
+      },
+      required: ['isPartitioned', 'columns'],
+    },
+  },
+  required: ['name', 'displayName', 'description', 'service', 'dataModel'],
+}
+
 const NotificationCommit: Schema<types.NotificationCommit> = {
   type: 'object',
   properties: {

@@ -1691,6 +1691,63 @@ export type DataHubProposal = {
 /** A dataset as a file that DataHub ingests. */
 export type DataHubProposals = DataHubProposal[]
 
+/** A variable as a column of OpenMetadata. */
+export type OpenMetadataColumn = {
+  /** Name of the variable. */
+  name: string
+  /** `ARRAY`, or the type of a variable without dimensions. */
+  dataType:
+    | 'ARRAY'
+    | 'BOOLEAN'
+    | 'INT'
+    | 'UINT'
+    | 'FLOAT'
+    | 'INTERVAL'
+    | 'TIMESTAMP'
+    | 'BYTES'
+    | 'STRING'
+    | 'UNKNOWN'
+    | (string & {})
+  /** Type of the elements of an array. */
+  arrayDataType?:
+    | 'BOOLEAN'
+    | 'INT'
+    | 'UINT'
+    | 'FLOAT'
+    | 'INTERVAL'
+    | 'TIMESTAMP'
+    | 'BYTES'
+    | 'STRING'
+    | 'UNKNOWN'
+    | (string & {})
+    | undefined
+  /** Decoded type and dimensions, such as `float32(time, latitude)`. */
+  dataTypeDisplay: string
+  /** `long_name` or `standard_name`, with the units. */
+  description?: string | undefined
+}
+
+/** A request that creates or updates a container of OpenMetadata. */
+export type OpenMetadataContainer = {
+  /** `ORG/REPO/GROUP`. What OpenMetadata refuses in names, such as `::`, is written as by its connectors. */
+  name: string
+  /** Title of the dataset, else its path. */
+  displayName: string
+  /** Markdown: summary, then a list of what else the attributes state. */
+  description: string
+  /** Name of the storage service in OpenMetadata, which must exist. */
+  service: 'icechunk'
+  /** Address of the page of the dataset. */
+  sourceUrl?: string | undefined
+  /** The variables; none if xarray cannot open the group. */
+  dataModel: {
+    /** Whether the values of a column divide the data. */
+    isPartitioned: false
+    /** The variables. */
+    columns: OpenMetadataColumn[]
+  }
+}
+
 /** One commit between the previous head and the new one. */
 export type NotificationCommit = {
   /** Snapshot id of the commit. */

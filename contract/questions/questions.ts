@@ -13,6 +13,7 @@ import { diff } from './diff.ts'
 import { gaps } from './gaps.ts'
 import { info } from './views/info.ts'
 import { keys } from './views/keys.ts'
+import { openmetadata } from './catalogues/openmetadata.ts'
 import type { Question } from './question.ts'
 import { stacCollection } from './catalogues/stac-collection.ts'
 import { stacRepository } from './catalogues/stac-repository.ts'
@@ -35,6 +36,7 @@ export const questions = {
   'stac-collection': stacCollection,
   croissant,
   datahub,
+  openmetadata,
   'dcat-repository': dcatRepository,
   zarr,
 } as const satisfies Readonly<Record<string, Question>>

@@ -2,6 +2,7 @@
 
 from .admin_client import AdminClient
 from .client import Client
+from .contracts import contract_from_pandera
 from .errors import (
     CoordinatesError,
     FloeError,
@@ -30,6 +31,7 @@ __all__ = [
     "UnexpectedResponseError",
     "Versioned",
     "WebhookError",
+    "contract_from_pandera",
     "label_gaps",
     "stored_login",
     "verify_webhook",

@@ -49,9 +49,10 @@ export async function summarizeRepositories(
     if (slices.isOver) await slices.next()
     const { snapshotId = '', formatVersion = null, commit = null, metadata = null } = heads.get(name) ?? {}
     const { title, summary } = readFacts(metadata === null ? [] : [readMetadata(metadata)])
+    const covered = coverage?.get(name) ?? null
     summaries.push({
       name,
-      title,
+      title: title ?? covered?.onlyTitle ?? null,
       summary,
       states: troubles.get(name) ?? [],
       formatVersion,
@@ -60,7 +61,7 @@ export async function summarizeRepositories(
       expectations: (expectations.get(name) ?? []).map((one) => describeBranch(one, now)),
       retractions: findRemarks({ repo: name, snapshotId, ref: 'main' }).filter(({ kind }) => kind === 'retraction'),
       moves: moves.get(name) ?? [],
-      coverage: coverage?.get(name) ?? null,
+      coverage: covered,
     })
   }
   return summaries

@@ -57,7 +57,7 @@ t.test('the contract exports these values and no others', async (t) => {
     EventBridgeEvent EventGridEvents EventName EventPage Expectation ExpectationAlias ExpectationChange
     ExpectationCreation ExpectationId ExpectationList ExpectationSeverity ExpectationState ExpectedBranch ExpectedRepos FoundDataset
     FoundVariable Gaps Glob GoodBranch Grace GroupPath HeadCheck HistoryCommit HistoryPage JsonValue MaxAge McpAnswer McpMessage
-    NewCommit NewCommitDetails Notification NotificationCommit Operation OperationsCursor OperationsPage OrgName
+    NewCommit NewCommitDetails Notification NotificationCommit OpenMetadataContainer Operation OperationsCursor OperationsPage OrgName
     Person PositionRange Problem ProblemCode ProblemType ProtectedResource PubSubPush PublishedStorage Receiver ReceiverChange ReceiverCreation
     ReceiverList ReceiverToTest RefList RefName Remark RemarkChange RemarkCreation RemarkList Reminder Replay ReplaySelection RepoName RepositoryList RepositoryStatus
     RepositorySummary Resume RevocationOptions Role RotatedWebhook S3Event SearchAnswer SentChangedPaths SentNewCommit

@@ -1,13 +1,16 @@
-// The bridge of docs/using/recipes.md hands events over to real brokers. There is none of Kafka to run it with.
+// The bridge of docs/using/recipes.md hands events over to real brokers, and to the mock of librdkafka for Kafka.
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { createInterface } from 'node:readline'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Client } from '@floe/client'
 import { t, type Test } from 'tap'
 import { createTestClient } from '../client/create-test-client.ts'
 import { recordEvent } from '../client/record-event.ts'
+import { findPython } from '../find-python.ts'
 import { installFromNpm } from '../generators/install.ts'
 import { startServer } from '../server/start-server.ts'
 
@@ -15,14 +18,14 @@ t.setTimeout(900_000)
 
 const page = await readFile(new URL('../../docs/using/recipes.md', import.meta.url), 'utf8')
 const [, section = ''] = page.split('\n## A bridge to MQTT, NATS or Kafka\n')
-const [bridgeCode = '', mqttCode = '', natsCode = ''] = [...section.matchAll(/^```(?:ts|js)\n(.*?)^```/gms)].map(
-  ([, code = '']) => code,
-)
+const [bridgeCode = '', mqttCode = '', natsCode = '', kafkaCode = ''] = [
+  ...section.matchAll(/^```(?:ts|js)\n(.*?)^```/gms),
+].map(([, code = '']) => code)
 
 type Publish = (event: string, body: string) => Promise<unknown>
 type Bridge = (floe: Client, publish: Publish, file: string, signal: AbortSignal) => Promise<void>
 
-const installed = await installFromNpm('brokers', ['mqtt@5.16.0', '@nats-io/transport-node@3.4.0'])
+const installed = await installFromNpm('brokers', ['mqtt@5.16.0', '@nats-io/transport-node@3.4.0', 'kafkajs@2.2.4'])
 
 /** Why nothing can be tried with a broker; false if it answers. */
 async function findSkip(name: string, port: number): Promise<string | false> {
@@ -84,4 +87,16 @@ t.test('events arrive at a broker of NATS', { skip: await findSkip('NATS', 4222)
   const messages = client.subscribe('floe.NewCommit')[Symbol.asyncIterator]()
   await client.flush()
   await tryBridge(t, publish, async () => (await messages.next()).value.string())
+})
+
+const python = findPython('confluent_kafka')
+t.test('events arrive at a broker of Kafka', { skip: installed.skip || python.skip }, async (t) => {
+  const program = fileURLToPath(new URL('kafka_broker.py', import.meta.url))
+  const broker = spawn(python.command, [program], { stdio: ['ignore', 'pipe', 'ignore'] })
+  t.teardown(() => broker.kill())
+  const lines = createInterface(broker.stdout)[Symbol.asyncIterator]()
+  const next = async () => (await lines.next()).value ?? ''
+  const { client, publish } = await importThere('kafka.mjs', kafkaCode.replace('127.0.0.1:9092', await next()))
+  t.teardown(() => client.disconnect())
+  await tryBridge(t, publish, next)
 })

@@ -14,6 +14,7 @@ import { contentTypes } from '../../http/media-types.ts'
 import { croissant } from '../../questions/catalogues/croissant.ts'
 import { datahub } from '../../questions/catalogues/datahub.ts'
 import { dcatRepository } from '../../questions/catalogues/dcat-repository.ts'
+import { openmetadata } from '../../questions/catalogues/openmetadata.ts'
 import { DcatCatalog } from '../../schemas/metadata/catalogues/linked-data.ts'
 import { RepoName } from '../../schemas/names.ts'
 import { OfDeployment } from '../../schemas/addresses.ts'
@@ -39,6 +40,7 @@ export const catalogues = c.router({
   },
   ...croissant.routes,
   ...datahub.routes,
+  ...openmetadata.routes,
   dcat: {
     method: 'GET',
     path: `${metaPrefix}/dcat`,

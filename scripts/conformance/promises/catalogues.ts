@@ -24,8 +24,13 @@ export const catalogues: PromiseSection = {
       "isPerson ? 'corpuser' : 'corpGroup'",
       "isPerson ? 'corpGroup' : 'corpuser'",
     ],
+    'OpenMetadata gets a container with the facts that attributes state, and a column for each variable': [
+      'server/pages/catalogues/openmetadata.ts',
+      'columns: variables.map(describeColumn)',
+      'columns: []',
+    ],
     '`floe export datahub` writes the same about a location and about a service that serves it': [
-      'server/main/commands/export/export-datahub.ts',
+      'server/main/commands/export/export-datasets.ts',
       'floe.datahub({ repo, ref, group }',
       "floe.datahub({ repo, ref: 'main', group: '' }",
     ],

@@ -230,7 +230,8 @@ A contract says what readers rely on, so that other changes do not count. It is 
 
 \`npx floe contract LOCATION [REF] > contract.json\` writes all datasets; remove what nobody relies on. It leaves out
 datasets that cannot be opened, and names them. \`--format pandera\` writes schemas of
-[pandera](https://pandera.readthedocs.io) instead, which compare units and types literally.
+[pandera](https://pandera.readthedocs.io) instead, which compare units and types literally, and
+which the [Python client](python.md#contracts-from-pandera) reads.
 
 | member | meaning |
 | --- | --- |

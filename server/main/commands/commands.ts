@@ -4,6 +4,17 @@ import { type Command, UsageError } from './command.ts'
 /** Flags for access to object stores. */
 const access = ['region', 'endpoint', 'anonymous'] as const
 
+/** What commands take that write datasets for a catalogue. */
+const exportsDatasets = {
+  operands: '[LOCATION]',
+  takes: ['url', 'deployment', 'org', 'key', 'repo', 'ref', ...access, 'config'],
+  meanings: {
+    repo: 'name of a repository, or a pattern; default: all',
+    org: 'the organisation, with which names begin; default for LOCATION: local',
+  },
+  single: ['ref'],
+} as const satisfies Partial<Command>
+
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   {
@@ -104,16 +115,16 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./types/types.ts')).types,
   },
   {
+    ...exportsDatasets,
     name: 'export datahub',
     summary: 'writes the datasets in a location, or of a service, as JSON that DataHub ingests',
-    operands: '[LOCATION]',
-    takes: ['url', 'deployment', 'org', 'key', 'repo', 'ref', ...access, 'config'],
-    meanings: {
-      repo: 'name of a repository, or a pattern; default: all',
-      org: 'the organisation, with which names begin; default for LOCATION: local',
-    },
-    single: ['ref'],
-    load: async () => (await import('./export/export-datahub.ts')).exportDatahub,
+    load: async () => (await import('./export/export-datasets.ts')).exportTo('datahub'),
+  },
+  {
+    ...exportsDatasets,
+    name: 'export openmetadata',
+    summary: 'writes the datasets in a location, or of a service, as requests for OpenMetadata',
+    load: async () => (await import('./export/export-datasets.ts')).exportTo('openmetadata'),
   },
   {
     name: 'mcp',

@@ -84,8 +84,17 @@ function makeLine(
   const [first] = events
   // Of more events, only the last ones are read.
   const firstRead = first !== undefined && events.length === maxEvents ? first.at.getTime() : 0
-  const knownFrom = Math.max(now - eventRetentionDays * dayMs, firstRead, createdAt.getTime())
-  const wasUnmet = first === undefined ? (state?.unmetSince ?? null) !== null : first.name === 'ExpectationMet'
+  const readFrom = Math.max(now - eventRetentionDays * dayMs, firstRead)
+  const expectedFrom = createdAt.getTime()
+  const unmetSince = state?.unmetSince?.getTime() ?? now
+  if (unmetSince < readFrom) {
+    // Events since then can only be reminders.
+    const from = Math.max(unmetSince, expectedFrom)
+    if (from < readFrom) told.unshift({ at: from, text: `${name}: has not been met since` })
+    return { name, knownFrom: from, unmet: [{ from, to: now }], told }
+  }
+  const knownFrom = Math.max(readFrom, expectedFrom)
+  const wasUnmet = first?.name === 'ExpectationMet'
   if (wasUnmet) told.unshift({ at: knownFrom, text: `${name}: was not met before` })
   const unmet: { readonly from: number; readonly to: number }[] = []
   let from = wasUnmet ? knownFrom : undefined

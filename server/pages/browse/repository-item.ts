@@ -13,8 +13,9 @@ import { type ExpectedBranch, showExpectedBranch } from './expected-branch.ts'
 
 export type ShownRepository = {
   readonly name: string
-  /** Stated by its metadata, as is the summary. */
+  /** Stated by its metadata, else by its only dataset. */
   readonly title: string | null
+  /** Stated by its metadata. */
   readonly summary: string | null
   /** What is wrong with it, the worst first. */
   readonly states: readonly RepositoryState[]

@@ -9,12 +9,13 @@ import { findPublicAddress } from '../open-address.ts'
 import type { PageLinks } from '../page-links.ts'
 import {
   type DatasetRecord,
+  listFacts,
   nameDataset,
   pathOfDataset,
   readRetraction,
   readText,
   summarizeDataset,
-  writeInstant,
+  summarizeVariable,
 } from './dataset-record.ts'
 import { addressLicence } from './schema-org.ts'
 
@@ -51,25 +52,13 @@ export function dataHubProposals(record: DatasetRecord, links: PageLinks | null)
 }
 
 function describeDataset(record: DatasetRecord, links: PageLinks | null) {
-  const { at, group, facts, dimensions } = record
-  const { bbox, startsAt, endsAt } = facts.extent
-  const { snapshotId, writtenAt } = at.commit
-  const [start, end] = [writeInstant(startsAt), writeInstant(endsAt)]
-  const sizes = [...dimensions].map(([name, size]) => `${name ?? 'null'}: ${size}`)
+  const { at, group } = record
   return {
     name: nameDataset(record),
     description: summarizeDataset(record),
     externalUrl: links?.dataset(at.repository, at.ref.name, group),
-    lastModified: { time: writtenAt.getTime() },
-    customProperties: {
-      [at.ref.kind]: at.ref.name,
-      snapshot: snapshotId,
-      dimensions: sizes.length > 0 ? sizes.join(', ') : undefined,
-      bbox: bbox?.join(', '),
-      time: start === null && end === null ? undefined : `${start ?? '..'}/${end ?? '..'}`,
-      license: facts.licence ? (facts.licence.spdx ?? facts.licence.text) : undefined,
-      doi: facts.doi ?? undefined,
-    },
+    lastModified: { time: at.commit.writtenAt.getTime() },
+    customProperties: listFacts(record),
   }
 }
 
@@ -84,15 +73,14 @@ function describeFields({ variables }: DatasetRecord, name: string) {
   }
 }
 
-function describeField({ name, type, dimensions, attributes }: DecodedVariable) {
-  const read = (attribute: string) => readText(attributes, attribute)
-  const [units, standardName] = [read('units'), read('standard_name')]
-  const texts = [read('long_name') ?? standardName, units && `[${units}]`].filter((text) => text !== undefined)
+function describeField(variable: DecodedVariable) {
+  const { name, type, dimensions, attributes } = variable
+  const [units, standardName] = [readText(attributes, 'units'), readText(attributes, 'standard_name')]
   return {
     fieldPath: name,
     type: { type: { [`com.linkedin.schema.${fieldTypes[type.kind]}`]: {} } },
     nativeDataType: type.text,
-    description: texts.length > 0 ? texts.join(' ') : undefined,
+    description: summarizeVariable(variable),
     jsonProps: JSON.stringify({ dimensions, units, standard_name: standardName }),
   }
 }

@@ -3,7 +3,7 @@ import type { Remark } from '@floe/contract'
 import type { JsonObject } from '@floe/storage/json'
 import { findRetraction, selectRemarks } from '../../remarks/select-remarks.ts'
 import type { StatedFacts } from '../../self-description/read-facts.ts'
-import type { DecodedDataset } from '../../xarray/dataset.ts'
+import type { DecodedDataset, DecodedVariable } from '../../xarray/dataset.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { PageSubject } from '../page-subject.ts'
 import { writeRemark } from '../parts/remark-notes.ts'
@@ -36,6 +36,21 @@ export function nameDataset({ at, group, facts }: DatasetRecord): string {
 /** `REPOSITORY/GROUP`, or the repository for the root group. */
 export function pathOfDataset(repository: string, group: string): string {
   return group === '' ? repository : `${repository}/${group}`
+}
+
+/** Lists facts by name that catalogues have no other place for. */
+export function listFacts({ at, dimensions, facts: { extent, licence, doi } }: DatasetRecord) {
+  const [start, end] = [writeInstant(extent.startsAt), writeInstant(extent.endsAt)]
+  const sizes = [...dimensions].map(([name, size]) => `${name ?? 'null'}: ${size}`)
+  return {
+    [at.ref.kind]: at.ref.name,
+    snapshot: at.commit.snapshotId,
+    dimensions: sizes.length > 0 ? sizes.join(', ') : undefined,
+    bbox: extent.bbox?.join(', '),
+    time: start === null && end === null ? undefined : `${start ?? '..'}/${end ?? '..'}`,
+    license: licence ? (licence.spdx ?? licence.text) : undefined,
+    doi: doi ?? undefined,
+  }
 }
 
 const maxNamed = 10
@@ -72,6 +87,14 @@ const maxTextLength = 300
 export function readText(attributes: JsonObject | undefined, name: string): string | undefined {
   const value = attributes?.get(name)
   return typeof value === 'string' && value !== '' ? cutText(value) : undefined
+}
+
+/** Describes a variable: its `long_name`, else its `standard_name`, with its units; undefined if it states none. */
+export function summarizeVariable({ attributes }: DecodedVariable): string | undefined {
+  const units = readText(attributes, 'units')
+  const name = readText(attributes, 'long_name') ?? readText(attributes, 'standard_name')
+  const texts = [name, units && `[${units}]`].filter((text) => text !== undefined)
+  return texts.length > 0 ? texts.join(' ') : undefined
 }
 
 /** Cuts a text of a variable. */

@@ -65,8 +65,8 @@ export function branchCalendar(repository: string, calendar: BranchCalendar, lin
 }
 
 const lineNote = html`<p class="note">
-  A line is thick while an expectation was not met. It begins when somebody first expected it, or with its recorded
-  events: they are kept for ${eventRetentionDays} days, and only the last ${maxEvents} are read.
+  A line is thick while an expectation was not met. Before it begins, nobody expected it yet, or nothing is known any
+  more: events are kept for ${eventRetentionDays} days, and only the last ${maxEvents} are read.
 </p>`
 
 /** Distance of days, and size of their squares, in pixels. */

@@ -9,6 +9,7 @@ import type {
   DatasetKeys,
   DatasetList,
   DcatCatalog,
+  OpenMetadataContainer,
   StacCatalog,
   StacCollection,
   ZarrDocument,
@@ -19,6 +20,7 @@ import { type ContractDocument, readDocument } from '../../contract-document.ts'
 import type { FirstDatasets } from '../../pages/browse/dataset-list.ts'
 import { dataHubProposals } from '../../pages/catalogues/datahub.ts'
 import { dcatRepository } from '../../pages/catalogues/dcat-catalog.ts'
+import { openMetadataContainer } from '../../pages/catalogues/openmetadata.ts'
 import { croissantDataset } from '../../pages/catalogues/schema-org.ts'
 import { sitemap } from '../../pages/catalogues/sitemap.ts'
 import { stacRepository } from '../../pages/catalogues/stac-catalog.ts'
@@ -90,6 +92,11 @@ const contractAnswerers = {
   datahub: (snapshot, { group, page }, cancellation) =>
     writeBody<DataHubProposals>(
       dataHubProposals(recordDataset(snapshot, group, page, cancellation), linkAbsolutely(page)),
+      cancellation,
+    ),
+  openmetadata: (snapshot, { group, page }, cancellation) =>
+    writeBody<OpenMetadataContainer>(
+      openMetadataContainer(recordDataset(snapshot, group, page, cancellation), linkAbsolutely(page)),
       cancellation,
     ),
   'dcat-repository': (snapshot, { page }, cancellation) => {

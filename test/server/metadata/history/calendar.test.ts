@@ -52,24 +52,33 @@ t.test('a branch shows when each expectation was not met, and what was told', as
   t.strictSame(listUnmet(await readPage(started)), [incomplete], 'what is no longer expected has no line')
 })
 
-t.test('where events are no longer kept, the line begins with the oldest time that is known', async (t) => {
+t.test('where events are no longer kept, a line begins with the oldest time that is known', async (t) => {
   const started = await startWithExpectations(t)
-  await started.create(sampleBody('written'))
-  const readStart = async () => {
-    const [unmet = ''] = listUnmet(await readPage(started))
-    const [, start = ''] = /not met from (.*) to now$/.exec(unmet) ?? []
-    return Date.parse(start)
-  }
-  const start = await readStart()
-  started.passTime(100 * dayMs)
+  const { server, create, passTime } = started
+  await create(sampleBody('written'))
+  const { id } = await create(sampleBody('freshness'))
+  const readUnmet = async () =>
+    listUnmet(await readPage(started)).map((title) => {
+      const [, from = '', to = ''] = /not met from (.*) to (.*)$/.exec(title) ?? []
+      return { from: Date.parse(from), to: to === 'now' ? to : Date.parse(to) }
+    })
+  const start = (await readUnmet())[0]?.from ?? NaN
+  passTime(95 * dayMs)
+  const fresh = { kind: 'freshness', max_age: '3652d' }
+  await server.administer('PATCH', `${expectationsPath}/${id}`, fresh, { 'if-match': '"1"' })
+  passTime(5 * dayMs)
   const none = new Date(0)
   const expiry = { attemptsBefore: none, auditBefore: none, keysBefore: none, sessionsBefore: none, limit: 100 }
-  await deleteExpired(started.server.db, { ...expiry, eventsBefore: new Date(start + 10 * dayMs) })
-  t.equal(await readStart(), start + 10 * dayMs)
+  await deleteExpired(server.db, { ...expiry, eventsBefore: new Date(start + 10 * dayMs) })
+  t.strictSame(await readUnmet(), [
+    { from: start, to: 'now' },
+    { from: start + 10 * dayMs, to: start + 95 * dayMs },
+  ])
   const page = await readPage(started)
   t.notMatch(page, 'INCOMPLETE')
-  t.match(visibleText(page), 'UTC Written chunks tile server: was not met before')
-  t.match(visibleText(page), 'they are kept for 90 days')
+  t.match(visibleText(page), 'UTC Written chunks tile server: has not been met since')
+  t.match(visibleText(page), 'UTC Freshness tile server: was not met before')
+  t.match(visibleText(page), 'events are kept for 90 days')
 })
 
 t.test('only the first page of the whole history of a branch has a calendar', async (t) => {

@@ -85,7 +85,12 @@ export const repositories: RepositoriesPageData = {
       expectations: [stale, fresh],
       retractions: [retraction],
       moves: [...Array.from({ length: 21 }, () => 0), 1, 0, 4, 2, 0, 0, 1],
-      coverage: { datasets: 12, box: [-25, 35, 45, 72.5], period: { start: new Date('1979-01-01T00:00Z'), end: null } },
+      coverage: {
+        datasets: 12,
+        onlyTitle: null,
+        box: [-25, 35, 45, 72.5],
+        period: { start: new Date('1979-01-01T00:00Z'), end: null },
+      },
     },
     { ...unknown, name: 'glofas' },
     {
@@ -93,7 +98,7 @@ export const repositories: RepositoriesPageData = {
       name: 'ocean colour, level 3',
       formatVersion: 1,
       lastCommit: { ...commit, author: null, message: 'Repository initialized' },
-      coverage: { datasets: 1, box: null, period: null },
+      coverage: { datasets: 1, onlyTitle: null, box: null, period: null },
     },
   ],
   filter: '',

@@ -74,7 +74,7 @@ t.test('an expectation has a line where it is known, which is thick where it was
     /d="M563 144H576">\s*<title>Freshness tiles not met from 2026-09-07 00:00 UTC to 2026-09-14 00:00 UTC</,
   )
   t.match(markup, /<title>Freshness tiles not met from 2026-11-25 00:00 UTC to now</)
-  t.match(visibleText(markup), 'they are kept for 90 days, and only the last 100 are read')
+  t.match(visibleText(markup), 'events are kept for 90 days, and only the last 100 are read')
   t.notMatch(show(), 'A line is thick')
   t.match(visibleText(show({ lines: null })), 'What is expected of the branch cannot be read now.')
 })

@@ -102,10 +102,14 @@ test('the coverage of a repository holds all datasets of its index', async (t, {
     describe('b', period('1990-01-01', 'present')),
   ])
   await rememberRepository(db, 'acme', 'new', at(0))
-  const listed = await listCoverage(db, 'acme', ['weather', 'growing', 'new'])
+  await indexRepository(db, 'acme', 'single', [describe('a', { title: ['Only'] })])
+  await indexRepository(db, 'acme', 'pair', [describe('a', { title: ['One'] }), describe('b', { title: ['Two'] })])
+  const listed = await listCoverage(db, 'acme', ['weather', 'growing', 'new', 'single', 'pair'])
   t.match(listed.get('weather'), { datasets: 302, box: [-20, -10, 40, 4] })
   const { period: all } = listed.get('weather') ?? {}
   t.strictSame([all?.start?.getUTCFullYear(), all?.end?.getUTCFullYear()], [1979, 2000])
   t.match(listed.get('growing'), { datasets: 2, box: null, period: { start: new Date('1979-01-01Z'), end: null } })
   t.equal(listed.has('new'), false)
+  t.match(listed.get('single'), { datasets: 1, onlyTitle: 'Only' })
+  t.match(listed.get('pair'), { datasets: 2, onlyTitle: null })
 })

@@ -1,9 +1,9 @@
-// `floe export datahub` on repositories that official Icechunk wrote, from a location and from a service.
+// `floe export` on repositories that official Icechunk wrote, from a location and from a service.
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { DataHubProposals } from '@floe/contract'
+import { DataHubProposals, OpenMetadataContainer } from '@floe/contract'
 import { t } from 'tap'
 import { findPython } from '../../../../find-python.ts'
 import { fixtures, startServer } from '../../../start-server.ts'
@@ -11,8 +11,14 @@ import { runHere } from '../run-here.ts'
 
 const command = ['export', 'datahub']
 
+/** The containers without the addresses of pages. */
+function readContainers(printed: string) {
+  const containers = OpenMetadataContainer.array().parse(JSON.parse(printed))
+  return containers.map(({ sourceUrl: _, ...container }) => container)
+}
+
 /** The proposals without the addresses of pages, which only a service has. */
-function read(printed: string) {
+function readProposals(printed: string) {
   return DataHubProposals.parse(JSON.parse(printed)).map(({ aspect, ...proposal }) => {
     const { externalUrl: _, ...json } = aspect.json
     return { ...proposal, json }
@@ -23,15 +29,25 @@ function read(printed: string) {
 t.test('a location and a service give the same, but for the addresses of pages', async (t) => {
   const { origin, apiKey } = await startServer(t)
   const selection = ['--org', 'acme', '--repo', 'weather*', '--repo', 'sat?llite']
-  const local = await runHere([...command, fixtures, ...selection])
-  t.equal(local.code, 0, local.err)
   const service = ['--url', `${origin}/v1`, '--deployment', 'tiles', '--key', apiKey]
-  const remote = await runHere([...command, ...service, ...selection])
-  t.equal(remote.code, 0, remote.err)
-  t.strictSame(read(remote.out), read(local.out))
-  const urns = new Set(read(local.out).map(({ entityUrn }) => entityUrn))
-  t.ok(urns.has('urn:li:dataset:(urn:li:dataPlatform:icechunk,acme/weather/forecast,PROD)'))
-  t.match(remote.out, `"externalUrl":"${origin}/v1/services/tiles/acme/_meta/datasets/weather/main/forecast"`)
+  const page = `${origin}/v1/services/tiles/acme/_meta/datasets/weather/main/forecast`
+  for (const { name, read, named, address } of [
+    {
+      name: 'datahub',
+      read: readProposals,
+      named: 'urn:li:dataset:(urn:li:dataPlatform:icechunk,acme/weather/forecast,PROD)',
+      address: `"externalUrl":"${page}"`,
+    },
+    { name: 'openmetadata', read: readContainers, named: 'acme/weather/forecast', address: `"sourceUrl":"${page}"` },
+  ]) {
+    const local = await runHere(['export', name, fixtures, ...selection])
+    t.equal(local.code, 0, local.err)
+    const remote = await runHere(['export', name, ...service, ...selection])
+    t.equal(remote.code, 0, remote.err)
+    t.strictSame(read(remote.out), read(local.out))
+    t.match(local.out, `"${named}"`)
+    t.match(remote.out, address)
+  }
 })
 
 const python = findPython('datahub')
@@ -49,7 +65,21 @@ for written in json.load(open(sys.argv[1])):
     assert isinstance(proposal, MetadataChangeProposalWrapper) and proposal.validate(), written
 `
   const { stdout } = await promisify(execFile)(python.command, ['-c', program, file])
-  t.match(stdout, `${read(out).length} MCEs found - all valid`)
+  t.match(stdout, `${readProposals(out).length} MCEs found - all valid`)
+})
+
+const withModels = findPython('metadata.generated.schema.api.data.createContainer')
+t.test('the models of OpenMetadata accept every sample', { skip: withModels.skip }, async (t) => {
+  const { out } = await runHere(['export', 'openmetadata', fixtures])
+  const file = join(t.testdir(), 'floe.json')
+  await writeFile(file, out)
+  const program = `
+import json, sys
+from metadata.generated.schema.api.data.createContainer import CreateContainerRequest
+print(len([CreateContainerRequest.model_validate(written) for written in json.load(open(sys.argv[1]))]))
+`
+  const { stdout } = await promisify(execFile)(withModels.command, ['-c', program, file])
+  t.equal(Number(stdout), readContainers(out).length)
 })
 
 t.test('what cannot be read is named, and nothing to export is an error', async (t) => {
