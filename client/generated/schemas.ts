@@ -1900,7 +1900,7 @@ export const OpenMetadataContainer: Schema<types.OpenMetadataContainer> = {
     name: { type: 'string' },
     displayName: { type: 'string' },
     description: { type: 'string' },
-    service: { type: 'string', const: 'icechunk' },
+    service: { type: 'string' },
     sourceUrl: { type: 'string' },
     dataModel: {
       type: 'object',

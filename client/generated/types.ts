@@ -1735,8 +1735,8 @@ export type OpenMetadataContainer = {
   displayName: string
   /** Markdown: summary, then a list of what else the attributes state. */
   description: string
-  /** Name of the storage service in OpenMetadata, which must exist. */
-  service: 'icechunk'
+  /** `icechunk`, the storage service in OpenMetadata, which must exist. */
+  service: string
   /** Address of the page of the dataset. */
   sourceUrl?: string | undefined
   /** The variables; none if xarray cannot open the group. */

@@ -23,7 +23,7 @@ export const OpenMetadataContainer = z
       .describe('`ORG/REPO/GROUP`. What OpenMetadata refuses in names, such as `::`, is written as by its connectors'),
     displayName: z.string().describe('Title of the dataset, else its path'),
     description: z.string().describe('Markdown: summary, then a list of what else the attributes state'),
-    service: z.literal('icechunk').describe('Name of the storage service in OpenMetadata, which must exist'),
+    service: z.string().describe('`icechunk`, the storage service in OpenMetadata, which must exist'),
     sourceUrl: z.string().optional().describe('Address of the page of the dataset'),
     dataModel: z
       .object({
