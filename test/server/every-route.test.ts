@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { contract, listRoutes } from '@floe/contract'
 import type { FastifyInstance } from 'fastify'
 import { t, type Test } from 'tap'
+import { exchangeAt } from './authorization/start-exchange.ts'
 import { registerAt } from './sessions/start-sign-in.ts'
 import { startServer } from './start-server.ts'
 
@@ -16,9 +17,8 @@ const isBeside = (url: string) =>
 t.test("Fastify's routes are those of the contract", async (t) => {
   const routes = listenForRoutes(t)
   const baseUrl = 'https://floe.example.org/v1'
-  const exchange = { readClient: async () => undefined }
-  const tokens = { baseUrl, issuers: [baseUrl], scopes: [], check: async () => undefined, exchange }
-  await startServer(t, { baseUrl, issuer: registerAt('https://id.example.org'), tokens })
+  const issuer = registerAt('https://id.example.org')
+  await startServer(t, { baseUrl, issuer, tokens: exchangeAt(baseUrl) })
   const served = new Set(routes.filter(({ url }) => !isBeside(url)).map(({ method, url }) => `${method} ${url}`))
   const described = [...listRoutes(contract)].map(
     ([, { method, path }]) => `${method} ${path.replace(/(?<=.)\/$/, '')}`,

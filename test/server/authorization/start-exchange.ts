@@ -37,14 +37,27 @@ type Answer = {
 
 const signal = () => AbortSignal.timeout(120_000)
 
+type ReadClient = (address: string) => Promise<unknown>
+
+const readNothing: ReadClient = () => Promise.reject(new TypeError('no documents'))
+
+/** What makes a service exchange keys. It takes tokens of no other issuer. */
+export const exchangeAt = (baseUrl: string, readClient = readNothing) => ({
+  baseUrl,
+  issuers: [baseUrl],
+  scopes: [],
+  check: async () => undefined,
+  exchange: { readClient },
+})
+
 export async function startExchange(
   t: Test,
   options: ServerOptions = {},
-  readClient: (address: string) => Promise<unknown> = () => Promise.reject(new TypeError('no documents')),
+  readClient: ReadClient = readNothing,
 ): Promise<Exchange> {
   const port = await findFreePort()
   const baseUrl = `http://127.0.0.1:${port}/v1`
-  const tokens = { baseUrl, issuers: [baseUrl], scopes: [], check: async () => undefined, exchange: { readClient } }
+  const tokens = exchangeAt(baseUrl, readClient)
   const server = await startServer(t, { administrationPerMinute: 100_000, ...options, baseUrl, port, tokens })
   const oauth = `${baseUrl}/oauth`
   const json = { 'content-type': 'application/json' }

@@ -2,12 +2,14 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { contract, Problem, listRoutes } from '@floe/contract'
 import { t } from 'tap'
+import { exchangeAt } from '../../authorization/start-exchange.ts'
 import { registerAt } from '../../sessions/start-sign-in.ts'
 import { basic, type RunningServer, startServer } from '../../start-server.ts'
 
-// People can sign in, so that there is every address.
+// People can sign in and exchange keys, so that there is every address.
+const baseUrl = 'http://127.0.0.1/v1'
 const issuer = registerAt('https://id.example.org')
-const server = await startServer(t, { baseUrl: 'http://127.0.0.1/v1', issuer })
+const server = await startServer(t, { baseUrl, issuer, tokens: exchangeAt(baseUrl) })
 
 type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string }
 
