@@ -56,7 +56,7 @@ const built = fileURLToPath(new URL('../../../../server/bin/floe.js', import.met
 
 t.test('of the built program, a command loads neither the service nor another database', async (t) => {
   const help = await listLoaded(t.testdir(), ['--help'], built)
-  t.ok(help.has('floe.js') && help.size <= 7, [...help].join(' '))
+  t.ok(help.has('floe.js') && help.size <= 6, [...help].join(' '))
   const loaded = await listLoaded(t.testdir(), ['keys', 'create', '--org', 'acme', '--role', 'reader'], built)
   t.ok(loaded.has('keys.js'))
   for (const name of ['serve', 'open-postgres', 'make-mcp-server', 'receiver-agent'])
