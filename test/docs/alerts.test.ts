@@ -62,7 +62,7 @@ repository.reset_branch("main", next(iter(list(repository.ancestry(branch="main"
 `
 const python = findPython('icechunk')
 
-t.test('whoever follows the page gets its messages in a chat', async (t) => {
+t.test('a reader who follows the page gets its messages in a chat', async (t) => {
   const folder = await openFolder(t)
   const [samples = '', contract = '', chat = '', started = ''] = blocks('sh', 'Set it up')
   const [configuration = ''] = blocks('yaml', 'Set it up')

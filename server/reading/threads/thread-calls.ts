@@ -81,7 +81,7 @@ export class CalledThread<Task> {
     const worker = new Worker(this.#program, this.#options)
     this.#worker = worker
     this.#loading = Promise.withResolvers<void>()
-    // Mostly, nobody waits.
+    // A thread that nobody waits for may end while it loads.
     this.#loading.promise.catch(() => {})
     worker.unref()
     worker.on('message', (answer: Return) => {
