@@ -20,7 +20,8 @@ const pendingMs = 600_000
 const maxLength = 6_000
 
 const prefix = '__Host-floe-sign-in-'
-const cookieForm = new RegExp(`(${prefix}[\\w-]+)=[^;]*`, 'g')
+/** Begins only at the beginning of a pair, so that the time is linear. */
+const cookieForm = new RegExp(`(?<![^; ])(${prefix}[\\w-]+)=[^;]*`, 'g')
 
 export class PendingSignIns {
   readonly #secrets: SecretBox
