@@ -114,7 +114,9 @@ t.test('URNs of long names are as long as DataHub takes, the same each time, and
   t.strictSame(again, first)
   t.equal(new Set([...first, ...last]).size, 8)
   for (const urn of first) {
-    const { length } = encodeURIComponent(urn).replaceAll(/[!'()~]/g, '%28').replaceAll('%20', '+')
+    const { length } = encodeURIComponent(urn)
+      .replaceAll(/[!'()~]/g, '%28')
+      .replaceAll('%20', '+')
     t.ok(length <= 512 && length > 400, `${length} characters`)
   }
 })

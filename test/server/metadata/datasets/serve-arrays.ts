@@ -52,7 +52,9 @@ export function serveArrays(
   { attributes = {}, group, published }: SampleOptions = {},
 ): Promise<RunningServer> {
   const folder = group === undefined ? '' : `/${group}`
-  const groups = ['/', ...(group === undefined ? [] : [folder])].map((path) => buildNode(path, 2, writeGroup(attributes)))
+  const groups = ['/', ...(group === undefined ? [] : [folder])].map((path) =>
+    buildNode(path, 2, writeGroup(attributes)),
+  )
   const members = Object.entries(arrays).map(([name, array]) => buildNode(`${folder}/${name}`, 1, writeArray(array)))
   const store = new MemoryStore([
     ['repo', buildRepo()],
