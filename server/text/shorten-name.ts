@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 /**
- * Shortens a name. What is shortened ends in a hash of the whole name, so it stays the same, and differs from others that
+ * Shortens a name. A short form ends in a hash of the whole name, so it stays the same, and differs from others that
  * begin alike.
  *
  * @param characters those of the name, as they are written
