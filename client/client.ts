@@ -9,7 +9,7 @@ import type {
   ReaderMethods,
 } from './generated/reader-methods.ts'
 import type * as types from './generated/types.ts'
-import type { SearchPageSelection, SearchSelection } from './search.ts'
+import type { SearchPageSelection, SearchSelection } from './datasets/search.ts'
 
 /** The methods of a client. Pass names as they are; the client encodes them. */
 export type Client = ReaderMethods & FurtherMethods

@@ -1668,7 +1668,7 @@ export type StacCollection = {
 export type DataHubProposal = {
   /** Kind of what is described. */
   entityType: 'dataset'
-  /** URN of the dataset: `urn:li:dataset:(urn:li:dataPlatform:icechunk,ORG/REPO/GROUP,PROD)`. In names, `%` and two hexadecimal digits stand for a byte of `%`, a comma, a bracket or `␟`. */
+  /** URN of the dataset: `urn:li:dataset:(urn:li:dataPlatform:icechunk,ORG/REPO/GROUP,PROD)`. In names, `%` and two hexadecimal digits stand for a byte of `%`, a comma, a bracket or `␟`. A long name is cut, and ends in a hash of the whole name. */
   entityUrn: string
   /** The aspect replaces the one that DataHub has. */
   changeType: 'UPSERT'

@@ -47,7 +47,7 @@ class CoordinatesError(FloeError):
 
 
 class NotSignedInError(FloeError):
-    """There is no token of `floe login` for the service, or it cannot be renewed."""
+    """There is no token of `floe login` for the service, or the issuer refuses to renew it."""
 
 
 class WebhookError(FloeError):

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 
-from .errors import NotSignedInError
+from .errors import NotSignedInError, UnexpectedResponseError
 
 _MARGIN = timedelta(minutes=1)
 
@@ -20,7 +20,8 @@ def stored_login(base_url: str, *, timeout: float = 30.0) -> Callable[[], str]:
 
     The returned function reads the file of tokens, and renews a token that expires.
 
-    Raises NotSignedInError if nobody has signed in, or if the issuer does not renew the token.
+    Raises NotSignedInError if nobody has signed in, or if the issuer refuses to renew the token. After any other error,
+    the next call tries again.
     """
     path = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "floe" / "tokens.json"
 
@@ -52,7 +53,8 @@ def _renew(token: dict[str, Any], base_url: str, timeout: float) -> dict[str, An
     }
     answer = httpx.post(_find_token_endpoint(token["issuer"], timeout), data=form, timeout=timeout)
     if answer.status_code != 200:
-        raise refused
+        # Only with this code is the refresh token of no more use (RFC 6749, section 5.2).
+        raise refused if '"invalid_grant"' in answer.text else _unexpected(answer)
     new = answer.json()
     expires = datetime.now(UTC) + timedelta(seconds=new["expires_in"]) if "expires_in" in new else None
     return {
@@ -71,7 +73,11 @@ def _find_token_endpoint(issuer: str, timeout: float) -> str:
         answer = httpx.get(url.copy_with(path=known), timeout=timeout)
         if answer.status_code == 200:
             return str(answer.json()["token_endpoint"])
-    raise NotSignedInError(f"{issuer} does not say how to renew tokens")
+    raise _unexpected(answer)
+
+
+def _unexpected(answer: httpx.Response) -> UnexpectedResponseError:
+    return UnexpectedResponseError(str(answer.url), status=answer.status_code)
 
 
 def _replace(path: Path, tokens: dict[str, Any]) -> None:

@@ -14,6 +14,7 @@ import {
 } from '@floe/storage/database'
 import { type SecretBox, SecretError, UnknownKeyError } from '@floe/storage/secrets'
 import type { Callers, SessionCheck } from '../http/access/authenticate.ts'
+import type { Caller } from '../http/access/caller.ts'
 import { makeCallers } from '../issuers/grants.ts'
 import { IssuerError } from '../issuers/read-document.ts'
 import { type KeptTokens, type SignedIn, type SignInIssuer, SignInRefused } from '../issuers/sign-in-issuer.ts'
@@ -75,9 +76,10 @@ export class Sessions implements SessionCheck {
     const session = await this.#read(secret)
     if (session === undefined) return undefined
     const isFresh = this.#parts.timing.now() < session.checkedAt.getTime() + checkMs
-    // If no rule fits, the rules have changed: those of before chose what was kept of the claims.
     const callers = isFresh ? this.#listCallers(session) : undefined
-    if (callers !== undefined) return callers
+    // Other roles than the last check has found mean that the rules have changed: those of before chose which claims
+    // were kept, and which organisations list the session.
+    if (callers !== undefined && haveRoles(callers, session.roles)) return callers
     const { id } = session
     const check = this.#checks.get(id) ?? this.#check(session).finally(() => this.#checks.delete(id))
     this.#checks.set(id, check)
@@ -100,7 +102,7 @@ export class Sessions implements SessionCheck {
   }
 
   /** Reads the session of a browser. One of an issuer that was replaced has ended: no other may get its tokens. */
-  async #read(secret: string): Promise<Session | undefined> {
+  async #read(secret: string) {
     const { db, issuer, timing } = this.#parts
     const session = await readSession(db, identifySession(secret), new Date(timing.now()))
     return session?.issuer === issuer.issuer ? session : undefined
@@ -170,6 +172,14 @@ export class Sessions implements SessionCheck {
       throw error
     }
   }
+}
+
+type Roles = readonly Pick<Caller, 'org' | 'role'>[]
+
+/** Whether callers have these roles, and no others. There is one for each organisation. */
+function haveRoles(callers: Roles, roles: Roles): boolean {
+  const has = ({ org, role }: Roles[number]) => roles.some((known) => known.org === org && known.role === role)
+  return callers.length === roles.length && callers.every(has)
 }
 
 /** The record and column of the tokens of a session. */

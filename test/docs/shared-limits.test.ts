@@ -114,7 +114,7 @@ const trials: Readonly<Record<string, Trial>> = {
     t.equal(await select(100, { key: server.apiKey }), 200, 'another deployment')
     await requireService(t, server, 'events?branches=another')
   },
-  'simultaneous attempts': triedBy('server/notifications/deliver/hanging-receivers.long.test.ts'),
+  'simultaneous attempts': triedBy('server/notifications/deliver/end-to-end/hanging-receivers.long.test.ts'),
   'simultaneous attempts to one host and port': triedBy('server/notifications/deliver/deliverer.test.ts'),
   'metadata requests per minute': async (t) => {
     const server = await start(t, { metadataPerMinute: 5 })

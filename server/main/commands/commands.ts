@@ -4,17 +4,6 @@ import { type Command, UsageError } from './command.ts'
 /** Flags for access to object stores. */
 const access = ['region', 'endpoint', 'anonymous'] as const
 
-/** What commands take that write datasets for a catalogue. */
-const exportsDatasets = {
-  operands: '[LOCATION]',
-  takes: ['url', 'deployment', 'org', 'key', 'repo', 'ref', ...access, 'config'],
-  meanings: {
-    repo: 'name of a repository, or a pattern; default: all',
-    org: 'the organisation, with which names begin; default for LOCATION: local',
-  },
-  single: ['ref'],
-} as const satisfies Partial<Command>
-
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   {
@@ -115,16 +104,16 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./types/types.ts')).types,
   },
   {
-    ...exportsDatasets,
-    name: 'export datahub',
-    summary: 'writes the datasets in a location, or of a service, as JSON that DataHub ingests',
-    load: async () => (await import('./export/export-datasets.ts')).exportTo('datahub'),
-  },
-  {
-    ...exportsDatasets,
-    name: 'export openmetadata',
-    summary: 'writes the datasets in a location, or of a service, as requests for OpenMetadata',
-    load: async () => (await import('./export/export-datasets.ts')).exportTo('openmetadata'),
+    name: 'export',
+    summary: 'writes the datasets in a location, or of a service, as JSON for a catalogue, such as datahub',
+    operands: 'CATALOGUE [LOCATION]',
+    takes: ['url', 'deployment', 'org', 'key', 'repo', 'ref', ...access, 'config'],
+    meanings: {
+      repo: 'name of a repository, or a pattern; default: all',
+      org: 'the organisation, with which names begin; default for LOCATION: local',
+    },
+    single: ['ref'],
+    load: async () => (await import('./export/export-datasets.ts')).exportDatasets,
   },
   {
     name: 'mcp',

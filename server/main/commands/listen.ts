@@ -45,9 +45,11 @@ export async function listen({ values }: CommandLine, terminal: Terminal): Promi
   const floe = await openClient('listen', values, terminal.environment)
   const secret = isSecretGiven ? 'the given secret' : receiver.signingSecrets.join()
   terminal.out(`sending to ${receiver.url}, signed with ${secret}\n`)
+  // Such as that the person has to sign in again, in another terminal.
+  const onReconnect = ({ message }: Error) => terminal.err(`floe: warning: ${escapeControls(message)}\n`)
   try {
     let sequence = 0
-    for await (const { id, notification } of floe.events(selection, { signal: stop })) {
+    for await (const { id, notification } of floe.events(selection, { signal: stop, onReconnect })) {
       const outcome = await send({ deliveryId: `listen_${id}`, notification, sequence: ++sequence }, receiver, stop)
       if (!stop.aborted) terminal.out(escapeControls(`${id} ${describe(notification)}: ${outcome}`) + '\n')
     }

@@ -3,7 +3,7 @@
 import type { DataHubProposals } from '@floe/contract'
 import { type Encodable, encodeJson, type PlainJson } from '@floe/storage/json'
 import { listProducers } from '../../self-description/read-facts.ts'
-import { shorten } from '../../text/shorten.ts'
+import { shortenName } from '../../text/shorten-name.ts'
 import type { DecodedVariable } from '../../xarray/dataset.ts'
 import { findPublicAddress } from '../open-address.ts'
 import type { PageLinks } from '../page-links.ts'
@@ -23,8 +23,11 @@ type Proposal = DataHubProposals[number]
 
 type Aspect = Readonly<Record<string, PlainJson | undefined>>
 
-/** Longer names in URNs are cut, in code points: DataHub refuses URNs of more than 512 bytes. */
-const maxNameLength = 100
+/**
+ * Longest name in a URN, in characters of a URL that has it as a parameter. DataHub refuses URNs of more than 512; what
+ * is around a name takes at most 71.
+ */
+const maxNameSize = 440
 
 const platform = 'urn:li:dataPlatform:icechunk'
 
@@ -34,7 +37,7 @@ const unknownUser = 'urn:li:corpuser:unknown'
 /** @param links absolute; null where no service has a page of the dataset */
 export function dataHubProposals(record: DatasetRecord, links: PageLinks | null): Encodable<DataHubProposals> {
   const { at, group } = record
-  const name = escapeName(`${at.deployment.org}/${pathOfDataset(at.repository, group)}`)
+  const name = nameInUrn(`${at.deployment.org}/${pathOfDataset(at.repository, group)}`)
   const aspects: readonly (readonly [Proposal['aspectName'], Aspect | undefined])[] = [
     ['datasetProperties', describeDataset(record, links)],
     ['schemaMetadata', record.variables.length > 0 ? describeFields(record, name) : undefined],
@@ -140,14 +143,15 @@ function describeRetraction(record: DatasetRecord) {
 }
 
 function nameInUrn(name: string): string {
-  return escapeName(shorten(name.toWellFormed(), maxNameLength))
+  return shortenName(Array.from(name.toWellFormed(), escapeCharacter), maxNameSize, sizeInUrl)
 }
 
 /** Escapes what has a meaning in URNs of DataHub. */
-function escapeName(name: string): string {
-  return name
-    .toWellFormed()
-    .replaceAll(/[%,()␟]/g, (character) =>
-      [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase()}`).join(''),
-    )
+function escapeCharacter(character: string): string {
+  if (!/[%,()␟]/.test(character)) return character
+  return [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase()}`).join('')
+}
+
+function sizeInUrl(text: string): number {
+  return new URLSearchParams({ '': text }).toString().length - '='.length
 }

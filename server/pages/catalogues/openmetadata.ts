@@ -3,7 +3,7 @@
 import type { OpenMetadataContainer } from '@floe/contract'
 import type { Encodable } from '@floe/storage/json'
 import { listProducers } from '../../self-description/read-facts.ts'
-import { shorten } from '../../text/shorten.ts'
+import { shortenName } from '../../text/shorten-name.ts'
 import type { DecodedVariable } from '../../xarray/dataset.ts'
 import type { PageLinks } from '../page-links.ts'
 import {
@@ -17,7 +17,7 @@ import {
 
 type Column = OpenMetadataContainer['dataModel']['columns'][number]
 
-/** Longer names are cut, in code points: OpenMetadata refuses them. */
+/** Longer names are shortened, in code points: OpenMetadata refuses them. */
 const maxNameLength = 256
 
 /** @param links absolute; null where no service has a page of the dataset */
@@ -87,8 +87,6 @@ const reserved: Readonly<Record<string, string>> = {
 }
 
 function writeName(name: string): string {
-  return shorten(
-    name.toWellFormed().replaceAll(/::|[>"\n\r\t]/g, (text) => reserved[text] ?? text),
-    maxNameLength,
-  )
+  const written = name.toWellFormed().replaceAll(/::|[>"\n\r\t]/g, (text) => reserved[text] ?? text)
+  return shortenName(Array.from(written), maxNameLength, () => 1)
 }

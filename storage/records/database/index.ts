@@ -126,7 +126,12 @@ export {
   type PartitionRange,
   type RecordedRepository,
 } from './repositories.ts'
-export { maxNameChanges, openSourceRecords, type NameChange, type SourceRecords } from './source-names.ts'
+export {
+  maxNameChanges,
+  openSourceRecords,
+  type NameChange,
+  type SourceRecords,
+} from './repository-list/source-names.ts'
 export * from './retention.ts'
 export {
   findHeadToIndex,

@@ -84,11 +84,17 @@ async function insertRoles(
   await tx.insertInto('session_roles').values(values).execute()
 }
 
-/** Reads a session that has not expired. */
-export async function readSession(db: Database, id: string, now: Date): Promise<Session | undefined> {
+/** Reads a session that has not expired, with the roles that the last check has found. */
+export async function readSession(
+  db: Database,
+  id: string,
+  now: Date,
+): Promise<(Session & { readonly roles: readonly OrgRole[] }) | undefined> {
   const valid = db.selectFrom('sessions').selectAll().where('expires_at', '>', now.getTime())
   const row = await valid.where('id', '=', id).executeTakeFirst()
-  return row && toSession(row)
+  if (row === undefined) return undefined
+  const roles = await db.selectFrom('session_roles').select(['org', 'role']).where('session_id', '=', id).execute()
+  return { ...toSession(row), roles }
 }
 
 /**

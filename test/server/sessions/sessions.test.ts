@@ -232,6 +232,26 @@ test('after a change of the rules, the issuer is asked for what they need', asyn
   t.equal(issuer.asked.length, 1)
 })
 
+test('changed rules let a person into an organisation only when that lists the session', async (t, { db }) => {
+  const key = generateSecretKey()
+  const parts = { db, secrets: new SecretBox(() => [key]), timing: new ManualTiming(), onError: () => {} }
+  const before = new Sessions({ ...parts, issuer: new ScriptedIssuer() })
+  const signedIn = { claims: { sub: 'ada', groups: ['readers'] }, tokens: { refresh: 'first', id: undefined } }
+  const secret = await before.start(signedIn, undefined)
+  const added = { claim: 'groups', value: 'readers', org: 'other', role: 'reader', repos: null } as const
+  const issuer = new ScriptedIssuer({ rules: [...rules, added] })
+  const after = new Sessions({ ...parts, issuer })
+  const listed = () => listSessions(db, 'other', { before: undefined, limit: 1, now: new Date(0) })
+  issuer.answer = () => Promise.reject(new IssuerError('down'))
+  await t.rejects(after.find(secret), { code: 'unavailable' })
+  t.strictSame(await listed(), [])
+  issuer.answer = async () => ({ groups: ['readers'] })
+  t.match(await after.find(secret), [{ org: 'acme' }, { org: 'other' }])
+  t.match(await listed(), [{ role: 'reader' }])
+  t.match(await after.find(secret), [{ org: 'acme' }, { org: 'other' }])
+  t.equal(issuer.asked.length, 2, 'the issuer is not asked again')
+})
+
 t.test('a token that cannot be revoked does not keep a person from signing out at the issuer', async (t) => {
   const { db } = await startServer(t)
   const key = generateSecretKey()

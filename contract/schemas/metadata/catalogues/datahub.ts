@@ -9,7 +9,8 @@ const DataHubProposal = z
       .string()
       .describe(
         'URN of the dataset: `urn:li:dataset:(urn:li:dataPlatform:icechunk,ORG/REPO/GROUP,PROD)`. In names, `%` and ' +
-          'two hexadecimal digits stand for a byte of `%`, a comma, a bracket or `␟`',
+          'two hexadecimal digits stand for a byte of `%`, a comma, a bracket or `␟`. A long name is cut, and ends ' +
+          'in a hash of the whole name',
       ),
     changeType: z.literal('UPSERT').describe('The aspect replaces the one that DataHub has'),
     aspectName: z

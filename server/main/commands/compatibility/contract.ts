@@ -5,7 +5,7 @@ import { readContracts } from '../../../reading/compatibility/read-contracts.ts'
 import { type CommandLine, UsageError } from '../command.ts'
 import { showProgress, type Terminal } from '../terminal.ts'
 import { writeContractText } from './contract-file.ts'
-import { openLocation } from './open-location.ts'
+import { openLocation } from '../access/open-location.ts'
 import { writePandera } from './write-pandera.ts'
 
 const formats = new Map([

@@ -14,7 +14,7 @@ import { type CommandLine, FailedChecksError, type FlagValues, UsageError } from
 import { escapeControls, showProgress, type Terminal } from '../terminal.ts'
 import { readContractFile } from '../../configuration/read-contract-file.ts'
 import { selectDatasets } from './contract-file.ts'
-import { openLocation, type OpenedLocation } from './open-location.ts'
+import { openLocation, type OpenedLocation } from '../access/open-location.ts'
 
 /** The verdicts with which the command fails, by the value of `--fail-on`. */
 const failures: ReadonlyMap<string, readonly string[]> = new Map([

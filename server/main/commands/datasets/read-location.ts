@@ -1,12 +1,9 @@
 // The datasets of the repositories at a location.
-import { openRepository, type Repository } from '@floe/storage/icechunk'
-import { canBeScanned, nameLocation, openStore } from '@floe/storage/objects'
-import { listRepositories } from '../../../catalog/sources/list-repositories.ts'
+import type { Repository } from '@floe/storage/icechunk'
+import { nameLocation } from '@floe/storage/objects'
 import { toReadingProblem } from '../../../problems/reading-problem.ts'
-import { makeReaderLimits } from '../../configuration/sections/limits.ts'
-import { loadConfig } from '../../configuration/load-config.ts'
+import { openLocation } from '../access/open-location.ts'
 import type { FlagValues } from '../command.ts'
-import { describeSource, readAccess } from '../access/location-access.ts'
 import type { Terminal } from '../terminal.ts'
 import { concernsOne, type DatasetReader, type DatasetSource, LeftOutError } from './dataset-source.ts'
 
@@ -14,20 +11,17 @@ import { concernsOne, type DatasetReader, type DatasetSource, LeftOutError } fro
 export async function openLocationSource<Value>(
   location: string,
   values: FlagValues,
-  { environment }: Pick<Terminal, 'environment'>,
+  terminal: Pick<Terminal, 'environment' | 'stop'>,
   reader: DatasetReader<Value>,
   signal: AbortSignal,
 ): Promise<DatasetSource<Value>> {
-  const access = readAccess(values)
-  const { limits } = await loadConfig(values.config, environment, {})
-  const source = canBeScanned(location) ? await describeSource(location, access, signal) : undefined
-  const store = await openStore(location, access)
-  const isScanned = source !== undefined && 'scan' in source
+  const { repository, listBelow, openBelow } = await openLocation(location, values, terminal, signal)
+  const names = await listBelow()
   return {
-    listRepositories: async () => (isScanned ? listRepositories(store, limits, signal) : [nameLocation(location)]),
+    listRepositories: async () => names ?? [nameLocation(location)],
     async *readDatasets(repo, ref) {
-      const repository = openRepository(isScanned ? store.below(`${repo}/`) : store, makeReaderLimits(limits))
-      yield* reader.fromSnapshot({ repo, ...(await readSnapshot(repository, ref, signal)) }, signal)
+      const read = await readSnapshot(names === undefined ? repository : openBelow(repo), ref, signal)
+      yield* reader.fromSnapshot({ repo, ...read }, signal)
     },
   }
 }

@@ -1,16 +1,9 @@
 // `floe inspect`: prints refs, groups and schema of a repository, or lists the repositories in a location. Needs
 // neither server nor database.
 import type { DatasetInfo } from '@floe/contract'
-import {
-  readAuthor,
-  openRepository,
-  type Refs,
-  type Repository,
-  type ResolvedRef,
-  type Snapshot,
-} from '@floe/storage/icechunk'
+import { readAuthor, type Refs, type Repository, type ResolvedRef, type Snapshot } from '@floe/storage/icechunk'
 import { writeBody } from '@floe/storage/json'
-import { canBeScanned, nameLocation, openStore } from '@floe/storage/objects'
+import { nameLocation } from '@floe/storage/objects'
 import { formatShare } from '../../../pages/parts/format-count.ts'
 import { type ChunkCount, isIncomplete, uncountedTexts } from '../../../pages/parts/written-chunks.ts'
 import { countChunks, describeChunkCount } from '../../../reading/completeness/count-chunks.ts'
@@ -18,13 +11,10 @@ import { decodeGroupAt, readNodeName } from '../../../groups/group-documents.ts'
 import { toInfo } from '../../../reading/datasets/views.ts'
 import type { DecodedVariable } from '../../../xarray/dataset.ts'
 import { writePythonStr } from '../../../xarray/python/text.ts'
-import { listRepositories } from '../../../catalog/sources/list-repositories.ts'
-import { makeReaderLimits } from '../../configuration/sections/limits.ts'
-import { loadConfig } from '../../configuration/load-config.ts'
 import { type CommandLine, UsageError } from '../command.ts'
 import { inspectGaps } from './inspect-gaps.ts'
 import { limitSignal } from '../access/limit-signal.ts'
-import { describeSource, readAccess } from '../access/location-access.ts'
+import { openLocation } from '../access/open-location.ts'
 import { escapeControls, showProgress, type Terminal } from '../terminal.ts'
 
 /** The refs of a repository, and the snapshot of one of them. */
@@ -44,27 +34,19 @@ export async function inspect(
   timeoutMs?: number,
 ): Promise<void> {
   const [location = '', ref = 'main'] = operands
-  const access = readAccess(values)
-  const { limits } = await loadConfig(values.config, terminal.environment, {})
-  const signal = limitSignal(terminal.stop, timeoutMs)
   const text = await showProgress(terminal, async (show) => {
     show(`reading ${nameLocation(location)}`)
-    const source = canBeScanned(location) ? await describeSource(location, access, signal) : undefined
-    if (source !== undefined && 'scan' in source) {
-      const names = await listRepositories(await openStore(location, access), limits, signal)
-      if (operands.length === 1 && values.group === undefined && !values.gaps && names.length > 0)
-        return values.json ? JSON.stringify({ repositories: names }, null, 2) : names.map(escapeControls).join('\n')
-      if (names.length > 0)
-        throw new UsageError(`${location} is no repository, but holds ${names.length}; name one of them`)
-    }
-    const readerLimits = makeReaderLimits(limits)
-    const repository = openRepository(await openStore(location, access), readerLimits)
+    const opened = await openLocation(location, values, terminal, limitSignal(terminal.stop, timeoutMs))
+    const { repository, limits, signal, group } = opened
+    const names = (await opened.listBelow()) ?? []
+    if (operands.length === 1 && group === undefined && !values.gaps && names.length > 0)
+      return values.json ? JSON.stringify({ repositories: names }, null, 2) : names.map(escapeControls).join('\n')
+    if (names.length > 0)
+      throw new UsageError(`${location} is no repository, but holds ${names.length}; name one of them`)
     const inspected = await read(nameLocation(location), repository, ref, signal)
-    const group = values.group?.replace(/^\/|\/$/g, '')
     if (values.gaps) {
-      const { snapshot } = inspected
-      const form = { isJson: values.json ?? false, limits: readerLimits }
-      return inspectGaps({ repository, snapshot, group: group ?? '', ...form }, signal)
+      const form = { isJson: values.json ?? false, limits }
+      return inspectGaps({ repository, snapshot: inspected.snapshot, group: group ?? '', ...form }, signal)
     }
     return values.json ? writeJson(inspected, group) : writeText(inspected, group)
   })

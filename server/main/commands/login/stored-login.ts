@@ -18,26 +18,32 @@ export async function findLogin(
   environment: Terminal['environment'],
 ): Promise<(() => Promise<string>) | undefined> {
   const path = findTokenFile(environment)
-  const stored = await readToken(path, resource)
-  if (stored === undefined) return undefined
-  const renewIfDue = async (token: StoredToken) => {
-    const { issuer, client_id: clientId, refresh_token: refreshToken, expires_at } = token
-    if (expires_at === null || Date.parse(expires_at) > Date.now() + marginMs) return token
-    if (refreshToken === null) throw new ServiceError(`the token for ${resource} has expired: run floe login again`)
-    try {
-      const tokens = await renewToken({ issuer, clientId, resource }, refreshToken)
-      const renewed = toStored(issuer, { clientId, tokens: { refresh_token: refreshToken, ...tokens } })
-      await keepToken(path, resource, renewed)
-      return renewed
-    } catch (error) {
-      throw explainIssuer(error, issuer, 'the token cannot be renewed; run floe login again')
-    }
-  }
+  if ((await readToken(path, resource)) === undefined) return undefined
   // One after another, because issuers take a refresh token once.
-  let current = Promise.resolve(stored)
-  return async () => {
-    current = current.then(renewIfDue)
-    return (await current).access_token
+  let last: Promise<unknown> = Promise.resolve()
+  return () => {
+    const token = last.then(() => readOrRenew(path, resource))
+    last = token.catch(() => undefined)
+    return token
+  }
+}
+
+/** Returns the access token that the file has now: a person may have signed in again. Renews it when that is due. */
+async function readOrRenew(path: string, resource: string): Promise<string> {
+  const stored = await readToken(path, resource)
+  if (stored === undefined) throw new ServiceError(`nobody is signed in to ${resource}: run floe login`)
+  const { issuer, client_id: clientId, access_token, refresh_token: refreshToken, expires_at } = stored
+  if (expires_at === null || Date.parse(expires_at) > Date.now() + marginMs) return access_token
+  if (refreshToken === null) throw new ServiceError(`the token for ${resource} has expired: run floe login again`)
+  try {
+    const tokens = await renewToken({ issuer, clientId, resource }, refreshToken)
+    const renewed = toStored(issuer, { clientId, tokens: { refresh_token: refreshToken, ...tokens } })
+    await keepToken(path, resource, renewed)
+    return renewed.access_token
+  } catch (error) {
+    // Only then is the refresh token of no more use (RFC 6749, section 5.2).
+    const isRefused = error instanceof Error && 'error' in error && error.error === 'invalid_grant'
+    throw explainIssuer(error, issuer, `the token cannot be renewed${isRefused ? '; run floe login again' : ''}`)
   }
 }
 

@@ -72,6 +72,25 @@ t.test('a program that refuses or does not answer has its line too, and others f
   t.strictSame(rest, [])
 })
 
+t.test('why the events do not come is said, and they are asked for again', async (t) => {
+  const stop = new AbortController()
+  let requests = 0
+  const service = await startPlainServer(t, (_request, response) => {
+    if (++requests === 2) stop.abort(new Error('stopped'))
+    response.writeHead(503).end()
+  })
+  const { code, err } = await runHere(
+    ['listen', '--to', 'http://127.0.0.1:1/', '--url', `${service}/v1`, '--key', 'floe_key', ...names].concat([
+      '--secret',
+      signingSecret,
+    ]),
+    {},
+    stop.signal,
+  )
+  t.equal(code, 0)
+  t.match(err, /^floe: warning: Unexpected answer with status 503 from .*\n$/)
+})
+
 t.test('a wrong command line, and a service that refuses, are explained', async (t) => {
   const { origin } = await startServer(t)
   const to = ['--to', 'http://localhost:3000/hook']

@@ -98,3 +98,25 @@ t.test('a group that xarray cannot open, and one without attributes, only have w
     'schemaMetadata',
   ])
 })
+
+t.test('URNs of long names are as long as DataHub takes, the same each time, and unlike others', async (t) => {
+  const [long, other] = ['ice (sea)/'.repeat(25), 'ä'.repeat(100)]
+  const read = async (end: string) => {
+    const keywords = [`${long}${end}`, `${other}${end}`]
+    const group = `${'ä()'.repeat(80)}${end}`
+    const server = await serveArrays(t, arrays, { group, attributes: { keywords, creator_name: `${long}${end}` } })
+    const { urns, aspects } = await readAspects(`${server.publicMeta}/datahub/sample/main/${encodeURIComponent(group)}`)
+    const written = JSON.stringify([urns, aspects['globalTags'], aspects['ownership']])
+    return [...written.matchAll(/"(urn:li:[^"]+)"/g)].map(([, urn = '']) => urn)
+  }
+  const [first, again, last] = [await read('first'), await read('first'), await read('last')]
+  t.equal(first.length, 4)
+  t.strictSame(again, first)
+  t.equal(new Set([...first, ...last]).size, 8)
+  for (const urn of first) {
+    const { length } = encodeURIComponent(urn)
+      .replaceAll(/[!'()~]/g, '%28')
+      .replaceAll('%20', '+')
+    t.ok(length <= 512 && length > 400, `${length} characters`)
+  }
+})

@@ -75,3 +75,13 @@ t.test('a group that xarray cannot open has no columns', async (t) => {
   t.strictSame(container.dataModel.columns, [])
   t.match(container, { name: 'acme/sample', displayName: 'sample' })
 })
+
+t.test('names of more than 256 characters are cut, and differ', async (t) => {
+  const long = '𝛂'.repeat(300)
+  const named = { [`${long}first`]: { shape: [], names: [] }, [`${long}last`]: { shape: [], names: [] } }
+  const server = await serveArrays(t, named, { group: long })
+  const { container } = await read(`${server.publicMeta}/openmetadata/sample/main/${encodeURIComponent(long)}`)
+  const names = [container.name, ...container.dataModel.columns.map(({ name }) => name)]
+  t.equal(new Set(names).size, 3)
+  for (const name of names) t.equal(Array.from(name).length, 256)
+})

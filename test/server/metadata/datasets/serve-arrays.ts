@@ -37,22 +37,28 @@ function writeArray({ shape, names, attributes = {} }: Arrays[string]): string {
 }
 
 type SampleOptions = {
-  /** Attributes of the root group. */
+  /** Attributes of the groups. */
   readonly attributes?: object
+  /** Name of a group in the root that has the arrays; default: the root itself. */
+  readonly group?: string
   /** How readers open the repository. */
   readonly published?: StorageTemplate
 }
 
-/** Starts a server whose repository `sample` has these arrays in its root. */
+/** Starts a server whose repository `sample` has these arrays in one group. */
 export function serveArrays(
   t: Test,
   arrays: Arrays,
-  { attributes = {}, published }: SampleOptions = {},
+  { attributes = {}, group, published }: SampleOptions = {},
 ): Promise<RunningServer> {
-  const members = Object.entries(arrays).map(([name, array]) => buildNode(`/${name}`, 1, writeArray(array)))
+  const folder = group === undefined ? '' : `/${group}`
+  const groups = ['/', ...(group === undefined ? [] : [folder])].map((path) =>
+    buildNode(path, 2, writeGroup(attributes)),
+  )
+  const members = Object.entries(arrays).map(([name, array]) => buildNode(`${folder}/${name}`, 1, writeArray(array)))
   const store = new MemoryStore([
     ['repo', buildRepo()],
-    [`snapshots/${buildId(1)}`, buildSnapshot({ nodes: [buildNode('/', 2, writeGroup(attributes)), ...members] })],
+    [`snapshots/${buildId(1)}`, buildSnapshot({ nodes: [...groups, ...members] })],
   ])
   return startServer(t, { sources: [{ kind: 'repository', name: 'sample', store, published }] })
 }

@@ -8,7 +8,7 @@ import { waitUntil } from '../../wait-until.ts'
 import { makeCuttable } from '../cut-off.ts'
 import { ManualTiming } from '../manual-timing.ts'
 import type { Cleanup } from '../start-receiver.ts'
-import { addDeliveries, OpenAttempts, openDeliveries } from './open-deliveries.ts'
+import { addDeliveries, OpenAttempts, openDeliveries } from './end-to-end/open-deliveries.ts'
 
 /** A deliverer whose attempts a test ends. When its time is manual, it finds nothing by itself. */
 async function startDeliverer(t: Cleanup, urls: Record<string, string>, options: Partial<DelivererOptions> = {}) {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { t } from 'tap'
 import { limitSignal } from '../../../../../server/main/commands/access/limit-signal.ts'
-import { openLocation } from '../../../../../server/main/commands/compatibility/open-location.ts'
+import { openLocation } from '../../../../../server/main/commands/access/open-location.ts'
 import { explainFailure } from '../../../../../server/main/commands/explain-failure.ts'
 import { inspect } from '../../../../../server/main/commands/inspect/inspect.ts'
 import { captureTerminal } from '../capture-terminal.ts'
@@ -34,7 +34,8 @@ t.test('commands that read a store that hangs say that it took too long', async 
   const location = `http://127.0.0.1:${(server.address() as AddressInfo).port}/weather`
   const timeoutMs = 50
   const tooLong = { name: 'TimeLimitError', message: 'reading took longer than 0.05 s' }
-  const { repository, signal } = await openLocation(location, {}, terminal, timeoutMs)
+  const limited = limitSignal(terminal.stop, timeoutMs)
+  const { repository, signal } = await openLocation(location, {}, terminal, limited)
   await t.rejects(repository.resolve('main', signal), tooLong)
   await t.rejects(inspect({ values: {}, operands: [location] }, terminal, timeoutMs), tooLong)
 })

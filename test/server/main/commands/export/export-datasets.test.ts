@@ -85,6 +85,7 @@ print(len([CreateContainerRequest.model_validate(written) for written in json.lo
 t.test('what cannot be read is named, and nothing to export is an error', async (t) => {
   const location = join(fixtures, 'weather')
   t.match(await runHere(command), { code: 2, err: /export datahub needs LOCATION or --url/ })
+  t.match(await runHere(['export', 'csv', location]), { code: 2, err: /CATALOGUE is datahub or openmetadata/ })
   t.match(await runHere([...command, location, '--ref', 'nowhere']), {
     code: 1,
     out: '',

@@ -1,4 +1,4 @@
-import type { SearchAnswer } from './generated/types.ts'
+import type { SearchAnswer } from '../generated/types.ts'
 
 /** What to search for. All conditions must hold. Where a condition has several values, one is enough. */
 export type SearchSelection = {

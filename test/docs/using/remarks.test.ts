@@ -2,12 +2,12 @@
 import { readFile } from 'node:fs/promises'
 import { RemarkCreation } from '@floe/contract'
 import { t } from 'tap'
-import { describeEvent } from '../../server/events/describe-event.ts'
+import { describeEvent } from '../../../server/events/describe-event.ts'
 
 const repository = { org: 'acme', name: 'weather', id: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11' }
 const nothing = { from: null, to: null, ref: null, path: null, since: null, until: null }
 
-const page = await readFile(new URL('../../docs/using/remarks.md', import.meta.url), 'utf8')
+const page = await readFile(new URL('../../../docs/using/remarks.md', import.meta.url), 'utf8')
 
 t.test('the body of the command fits the contract, and chats get this line of it', async (t) => {
   const [, body = ''] = /-d '(.*?)'$/ms.exec(page) ?? []

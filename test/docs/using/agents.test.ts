@@ -1,11 +1,11 @@
 // docs/using/agents.md lists the tools that there are, and its session is what an agent is answered.
 import { readFile } from 'node:fs/promises'
 import { t } from 'tap'
-import { tools } from '../../server/metadata/agents/tools.ts'
-import { connectAgent } from '../server/metadata/agents/connect-agents.ts'
-import { startServer } from '../server/start-server.ts'
+import { tools } from '../../../server/metadata/agents/tools.ts'
+import { connectAgent } from '../../server/metadata/agents/connect-agents.ts'
+import { startServer } from '../../server/start-server.ts'
 
-const page = await readFile(new URL('../../docs/using/agents.md', import.meta.url), 'utf8')
+const page = await readFile(new URL('../../../docs/using/agents.md', import.meta.url), 'utf8')
 
 t.test('the page lists every tool', async (t) => {
   const rows = page.split('\n').filter((line) => line.startsWith('| `') && line.includes('| `/'))

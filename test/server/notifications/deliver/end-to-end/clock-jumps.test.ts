@@ -1,12 +1,12 @@
 // Deliveries while the clock is set forward or back by an hour.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { t } from 'tap'
-import { createMetrics } from '../../../../server/observation/metrics.ts'
-import { Deliverer } from '../../../../server/notifications/deliver/deliverer.ts'
-import { waitUntil } from '../../wait-until.ts'
-import { DatabaseClock } from '../../../../server/notifications/database-clock.ts'
-import { ManualTiming } from '../manual-timing.ts'
-import type { Cleanup } from '../start-receiver.ts'
+import { createMetrics } from '../../../../../server/observation/metrics.ts'
+import { Deliverer } from '../../../../../server/notifications/deliver/deliverer.ts'
+import { waitUntil } from '../../../wait-until.ts'
+import { DatabaseClock } from '../../../../../server/notifications/database-clock.ts'
+import { ManualTiming } from '../../manual-timing.ts'
+import type { Cleanup } from '../../start-receiver.ts'
 import { OpenAttempts, openDeliveries } from './open-deliveries.ts'
 
 const hourMs = 3_600_000

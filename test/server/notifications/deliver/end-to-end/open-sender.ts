@@ -1,12 +1,12 @@
 import type { Database, FinishedAttempt } from '@floe/storage/database'
 import type { Test } from 'tap'
-import { DatabaseClock } from '../../../../server/notifications/database-clock.ts'
-import { attempt } from '../../../../server/notifications/deliver/attempt.ts'
-import { Deliverer } from '../../../../server/notifications/deliver/deliverer.ts'
-import { createMetrics } from '../../../../server/observation/metrics.ts'
-import { systemTiming } from '../../../../server/timing.ts'
-import { secrets } from '../../../storage/sample-secrets.ts'
-import { openTestPoster } from '../start-receiver.ts'
+import { DatabaseClock } from '../../../../../server/notifications/database-clock.ts'
+import { attempt } from '../../../../../server/notifications/deliver/attempt.ts'
+import { Deliverer } from '../../../../../server/notifications/deliver/deliverer.ts'
+import { createMetrics } from '../../../../../server/observation/metrics.ts'
+import { systemTiming } from '../../../../../server/timing.ts'
+import { secrets } from '../../../../storage/sample-secrets.ts'
+import { openTestPoster } from '../../start-receiver.ts'
 
 type SenderOptions = {
   /** How long an attempt waits for a receiver, in milliseconds. */

@@ -26,12 +26,3 @@ export async function findRepositories(
   if (scan.failure !== undefined) throw scan.failure
   return sortUtf8([...scan.names]).map((name) => ({ name, store: scan.open(name) }))
 }
-
-/** Lists the names of the repositories directly below a location. Throws like {@link findRepositories}. */
-export async function listRepositories(
-  root: ObjectStore,
-  limits: ScanLimits,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  return (await findRepositories(root, { limits }, signal)).map(({ name }) => name)
-}

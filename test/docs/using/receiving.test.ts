@@ -7,13 +7,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { CommitsUnavailableReason, notificationHeaders, SentNewCommit } from '@floe/contract'
 import { defaultFilter, eventNames } from '@floe/contract/lists'
 import { t, type Test } from 'tap'
-import { writeHeaders } from '../../server/notifications/deliver/write-request.ts'
-import { secretToken, signHeaders, signingSecret } from '../client/receiver/sign-headers.ts'
-import { notification } from '../contract/notifications.ts'
-import { findPython } from '../find-python.ts'
+import { writeHeaders } from '../../../server/notifications/deliver/write-request.ts'
+import { secretToken, signHeaders, signingSecret } from '../../client/receiver/sign-headers.ts'
+import { notification } from '../../contract/notifications.ts'
+import { findPython } from '../../find-python.ts'
 
 const documents = ['receiving.md', 'events.md', 'verifying.md'].map(
-  (name) => new URL(`../../docs/using/${name}`, import.meta.url),
+  (name) => new URL(`../../../docs/using/${name}`, import.meta.url),
 )
 const guide = (await Promise.all(documents.map((document) => readFile(document, 'utf8')))).join('\n')
 const body = JSON.stringify(notification)
@@ -33,7 +33,7 @@ function firstColumn(heading: string): string[] {
 }
 
 /** A program to which the guide links. */
-const readExample = (name: string) => readFile(new URL(`../../client/examples/${name}`, import.meta.url), 'utf8')
+const readExample = (name: string) => readFile(new URL(`../../../client/examples/${name}`, import.meta.url), 'utf8')
 
 /** A module of the guide, with the secrets of the tests in it. */
 async function importExample(t: Test, program: string) {
@@ -168,7 +168,7 @@ func main() {
     'main.go': main,
     webhook: { 'verify.go': source },
   })
-  const cache = fileURLToPath(new URL('../../node_modules/.cache/go', import.meta.url))
+  const cache = fileURLToPath(new URL('../../../node_modules/.cache/go', import.meta.url))
   const env = { ...process.env, GOCACHE: cache, GOPROXY: 'off', GOTOOLCHAIN: 'local' }
   const requests = makeCases().map(([Headers, Body, , secret]) => ({ Headers, Body, Secrets: [secret] }))
   const out = execFileSync(go.command, ['run', '.'], { cwd, env, input: JSON.stringify(requests), encoding: 'utf8' })

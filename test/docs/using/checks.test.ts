@@ -6,10 +6,10 @@ import { promisify } from 'node:util'
 import { CheckResult } from '@floe/contract'
 import { createApiKey } from '@floe/storage/database'
 import { t } from 'tap'
-import { findPython } from '../find-python.ts'
-import { fixtures, startServer } from '../server/start-server.ts'
+import { findPython } from '../../find-python.ts'
+import { fixtures, startServer } from '../../server/start-server.ts'
 
-const page = await readFile(new URL('../../docs/using/checks.md', import.meta.url), 'utf8')
+const page = await readFile(new URL('../../../docs/using/checks.md', import.meta.url), 'utf8')
 
 t.test('the body of the command fits the contract', async (t) => {
   const [, body = ''] = /-d '(.*)'$/m.exec(page) ?? []

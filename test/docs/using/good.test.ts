@@ -7,11 +7,11 @@ import { promisify } from 'node:util'
 import { createApiKey } from '@floe/storage/database'
 import { openLocalStore } from '@floe/storage/objects'
 import { t, type Test } from 'tap'
-import { findPython, type FoundPython } from '../find-python.ts'
-import { receive, startAdministration } from '../server/administration/start-administration.ts'
-import { waitUntil } from '../server/wait-until.ts'
+import { findPython, type FoundPython } from '../../find-python.ts'
+import { receive, startAdministration } from '../../server/administration/start-administration.ts'
+import { waitUntil } from '../../server/wait-until.ts'
 
-const page = await readFile(new URL('../../docs/using/good.md', import.meta.url), 'utf8')
+const page = await readFile(new URL('../../../docs/using/good.md', import.meta.url), 'utf8')
 const findBlock = (beginning: RegExp) => {
   const found = [...page.matchAll(/^```(\w+)\n(.*?)^```/gms)].find(([, , block = '']) => beginning.test(block))
   return found?.[2] ?? ''
@@ -39,7 +39,7 @@ async function runPipeline(t: Test, python: FoundPython, archiveModule: string) 
   const directory = t.testdir({ 'archive.py': archiveModule, 'pipeline.py': findBlock(/^# pipeline\.py/) })
   const archive = join(directory, 'archives/forecast')
   if (archiveModule === standIn) {
-    await cp(new URL('../fixtures/changes/v1', import.meta.url), archive, { recursive: true })
+    await cp(new URL('../../fixtures/changes/v1', import.meta.url), archive, { recursive: true })
   } else await mkdir(archive, { recursive: true })
   const sources = [{ kind: 'scan' as const, store: openLocalStore(join(directory, 'archives')) }]
   const server = await startAdministration(t, { sources })

@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { t, type Test } from 'tap'
 import { z } from 'zod'
-import { basic, startServer } from '../server/start-server.ts'
+import { basic, startServer } from '../../server/start-server.ts'
 
-const read = (name: string) => readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
+const read = (name: string) => readFile(new URL(`../../../docs/${name}`, import.meta.url), 'utf8')
 
 const Rules = z.object({
   groups: z.array(z.object({ rules: z.array(z.object({ alert: z.string(), expr: z.string() })) })),
@@ -59,7 +59,7 @@ t.test('the table of log lines has what the service writes', async (t) => {
   const cells = [...section.matchAll(/^\| (`.+?`) \| (?:info|warn|error) \|/gm)].map(([, cell = '']) => cell)
   const listed = cells.flatMap((cell) => [...cell.matchAll(/`(.+?)`/g)].map(([, message = '']) => message))
   t.ok(listed.length > 15)
-  const server = fileURLToPath(new URL('../../server', import.meta.url))
+  const server = fileURLToPath(new URL('../../../server', import.meta.url))
   const files = await Array.fromAsync(
     glob('{catalog,expectations,http,main,notifications,observation}/**/*.ts', { cwd: server }),
   )
@@ -91,7 +91,11 @@ const isInstalled = await run(promtool, ['--version']).then(
 )
 
 t.test('promtool accepts the alert rules and the metrics', { skip: !isInstalled && 'no promtool' }, async (t) => {
-  await run(promtool, ['check', 'rules', fileURLToPath(new URL('../../docs/operating/alerts.yaml', import.meta.url))])
+  await run(promtool, [
+    'check',
+    'rules',
+    fileURLToPath(new URL('../../../docs/operating/alerts.yaml', import.meta.url)),
+  ])
   const { origin, adminKey } = await startServer(t)
   const text = await (await fetch(`${origin}/metrics`, { headers: { authorization: basic('acme', adminKey) } })).text()
   const check = run(promtool, ['check', 'metrics'])

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { t, type Test } from 'tap'
-import { findPython } from '../find-python.ts'
-import { findFreePort } from '../../scripts/free-port.ts'
-import { root } from './list-documents.ts'
+import { findPython } from '../../find-python.ts'
+import { findFreePort } from '../../../scripts/free-port.ts'
+import { root } from '../list-documents.ts'
 
 const page = await readFile(join(root, 'docs/using/alerts.md'), 'utf8')
 

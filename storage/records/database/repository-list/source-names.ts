@@ -1,11 +1,11 @@
 // The names of repositories that scans of sources have found. One replica scans a source, and the others read here what
 // it found.
 import { sql } from 'kysely'
-import { Batches } from '../../waiting/batches.ts'
-import { isOneOf } from './engine/engine.ts'
-import { executeTogether } from './engine/execute-together.ts'
-import type { Database } from './open-database.ts'
-import { rowsOf } from './engine/rows-of.ts'
+import { Batches } from '../../../waiting/batches.ts'
+import { isOneOf } from '../engine/engine.ts'
+import { executeTogether } from '../engine/execute-together.ts'
+import type { Database } from '../open-database.ts'
+import { rowsOf } from '../engine/rows-of.ts'
 
 /** A repository that appeared in a source or is gone from it. */
 export type NameChange = { readonly name: string; readonly isGone: boolean }

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http'
 import { t } from 'tap'
-import { testOnEngines } from '../../../storage/records/database/engines.ts'
-import { waitUntil } from '../../wait-until.ts'
-import { startReceiver, startTcpReceiver } from '../start-receiver.ts'
+import { testOnEngines } from '../../../../storage/records/database/engines.ts'
+import { waitUntil } from '../../../wait-until.ts'
+import { startReceiver, startTcpReceiver } from '../../start-receiver.ts'
 import { addDeliveries } from './open-deliveries.ts'
 import { openSender } from './open-sender.ts'
 

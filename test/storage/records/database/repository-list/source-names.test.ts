@@ -1,6 +1,6 @@
 import { maxNameChanges, type NameChange, openSourceRecords, type SourceRecords } from '@floe/storage/database'
 import { t } from 'tap'
-import { testOnEngines } from './engines.ts'
+import { testOnEngines } from '../engines.ts'
 
 const appeared = (...names: string[]): NameChange[] => names.map((name) => ({ name, isGone: false }))
 const gone = (...names: string[]): NameChange[] => names.map((name) => ({ name, isGone: true }))

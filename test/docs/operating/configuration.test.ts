@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { openDatabase } from '@floe/storage/database'
 import { sql } from 'kysely'
 import { t } from 'tap'
-import { listConfigKeys, loadConfig } from '../../server/main/configuration/load-config.ts'
-import { at, expire, moveHead, repositoryWith, webhook } from '../storage/records/database/recorded.ts'
+import { listConfigKeys, loadConfig } from '../../../server/main/configuration/load-config.ts'
+import { at, expire, moveHead, repositoryWith, webhook } from '../../storage/records/database/recorded.ts'
 
 type Row = { readonly key: string; readonly variable: string; readonly value: string }
 
-const page = await readFile(new URL('../../docs/operating/configuration.md', import.meta.url), 'utf8')
+const page = await readFile(new URL('../../../docs/operating/configuration.md', import.meta.url), 'utf8')
 const rows: Row[] = [...page.matchAll(/^\| `([\w.]+)` \| `(FLOE_\w+)` \| (.+?) \| .+ \|$/gm)].map(
   ([, key = '', variable = '', value = '']) => ({ key, variable, value }),
 )
@@ -54,7 +54,7 @@ function isConfiguration(block: string): boolean {
 }
 
 t.test('each configuration in the documents can be loaded', async (t) => {
-  const docs = new URL('../../docs/', import.meta.url)
+  const docs = new URL('../../../docs/', import.meta.url)
   const files = (await readdir(docs, { recursive: true })).filter((file) => file.endsWith('.md'))
   let loaded = 0
   for (const file of files) {

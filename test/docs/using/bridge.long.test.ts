@@ -8,15 +8,15 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Client } from '@floe/client'
 import { t, type Test } from 'tap'
-import { createTestClient } from '../client/create-test-client.ts'
-import { recordEvent } from '../client/record-event.ts'
-import { findPython } from '../find-python.ts'
-import { installFromNpm } from '../generators/install.ts'
-import { startServer } from '../server/start-server.ts'
+import { createTestClient } from '../../client/create-test-client.ts'
+import { recordEvent } from '../../client/record-event.ts'
+import { findPython } from '../../find-python.ts'
+import { installFromNpm } from '../../generators/install.ts'
+import { startServer } from '../../server/start-server.ts'
 
 t.setTimeout(900_000)
 
-const page = await readFile(new URL('../../docs/using/recipes.md', import.meta.url), 'utf8')
+const page = await readFile(new URL('../../../docs/using/recipes.md', import.meta.url), 'utf8')
 const [, section = ''] = page.split('\n## A bridge to MQTT, NATS or Kafka\n')
 const [bridgeCode = '', mqttCode = '', natsCode = '', kafkaCode = ''] = [
   ...section.matchAll(/^```(?:ts|js)\n(.*?)^```/gms),

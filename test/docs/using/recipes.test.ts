@@ -11,12 +11,12 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { ReceiverCreation, ReceiverToTest } from '@floe/contract'
 import { t, type Test } from 'tap'
-import { signHeaders, signingSecret } from '../client/receiver/sign-headers.ts'
-import { notification } from '../contract/notifications.ts'
-import { findPython } from '../find-python.ts'
-import { startServer } from '../server/start-server.ts'
+import { signHeaders, signingSecret } from '../../client/receiver/sign-headers.ts'
+import { notification } from '../../contract/notifications.ts'
+import { findPython } from '../../find-python.ts'
+import { startServer } from '../../server/start-server.ts'
 
-const page = await readFile(new URL('../../docs/using/recipes.md', import.meta.url), 'utf8')
+const page = await readFile(new URL('../../../docs/using/recipes.md', import.meta.url), 'utf8')
 
 /** The code blocks of a language below a heading, up to the next heading. */
 function blocks(language: string, heading: string): string[] {

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { t } from 'tap'
 import { parse } from 'yaml'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 const page = await readFile(join(root, 'docs/operating/deploying.md'), 'utf8')
 const blocks = [...page.matchAll(/^```\n(.*?)^```/gms)].map(([, block = '']) => block.replaceAll(/\\\n\s*/g, ''))
 const commands = blocks.flatMap((block) => block.split('\n').filter((line) => line !== ''))

@@ -6,10 +6,10 @@ import {
   type FinishedAttempt,
 } from '@floe/storage/database'
 import { openDatabase, recordHeadMove } from '@floe/storage/database'
-import { commit } from '../../../storage/records/database/recorded.ts'
-import { rememberRepository } from '../../../storage/records/database/remember-repository.ts'
-import { secrets } from '../../../storage/sample-secrets.ts'
-import type { Cleanup } from '../start-receiver.ts'
+import { commit } from '../../../../storage/records/database/recorded.ts'
+import { rememberRepository } from '../../../../storage/records/database/remember-repository.ts'
+import { secrets } from '../../../../storage/sample-secrets.ts'
+import type { Cleanup } from '../../start-receiver.ts'
 
 /** A repository with webhooks, in a database that is gone with the test. */
 export async function openDeliveries(t: Cleanup, now: () => number = Date.now) {
