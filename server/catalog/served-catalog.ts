@@ -84,7 +84,7 @@ export class ServedCatalog {
 
 /** The served catalogs of all deployments. */
 export class ServedCatalogs {
-  /** By `ORG/NAME`. A map, because each cached answer looks one up, and a service can have thousands. */
+  /** By `ORG/NAME`. A map, because each request looks one up, and a service can have thousands. */
   readonly #deployments: ReadonlyMap<string, Deployment>
   readonly #byOrg: ReadonlyMap<string, Catalog>
   readonly #opened = new Map<Deployment, ServedCatalog>()

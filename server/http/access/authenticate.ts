@@ -1,6 +1,5 @@
 // Authenticates callers: HTTP Basic (organisation and API key), a Bearer API key, a Bearer token of an issuer, or the
 // cookie of somebody who has signed in.
-import { hash } from 'node:crypto'
 import { responseHeaders } from '@floe/contract'
 import { type Database, findApiKey, findAuthorizedKey, isExpired, recordApiKeyUse } from '@floe/storage/database'
 import type { FastifyRequest } from 'fastify'
@@ -22,6 +21,9 @@ const keyMaxAgeMs = 1_000
  * for this time.
  */
 const tokenMaxAgeMs = 60_000
+
+/** Maximum length of all cached credentials together, in characters. A token can have kilobytes. */
+const maxCachedLength = 10_000_000
 
 /** The last use of a key is recorded at most this often, in milliseconds. */
 const useIntervalMs = 60_000
@@ -62,9 +64,9 @@ type AuthenticatorParts = {
 /** Checks credentials against the keys in the database, and tokens of issuers. */
 export class Authenticator {
   readonly #parts: AuthenticatorParts
-  /** Valid callers, by {@link nameCredentials}. */
+  /** Valid callers, by their credentials. */
   readonly #cached: LRUCache<string, Callers>
-  /** Running lookups, by {@link nameCredentials}. Requests that arrive within `keyMaxAgeMs` share a lookup. */
+  /** Running lookups, by credentials. Requests that arrive within `keyMaxAgeMs` share a lookup. */
   readonly #pending = new Map<string, { readonly start: number; readonly callers: Promise<Callers | undefined> }>()
   /** Ids of the keys whose use was recorded within the last `useIntervalMs`. */
   readonly #recorded: LRUCache<string, true>
@@ -72,7 +74,8 @@ export class Authenticator {
   constructor(parts: AuthenticatorParts) {
     const limits = { max: 10_000, ttlResolution: 0, perf: { now: parts.timing.elapsed } }
     this.#parts = parts
-    this.#cached = new LRUCache({ ...limits, ttl: keyMaxAgeMs })
+    const measure = (_callers: Callers, credentials: string) => credentials.length
+    this.#cached = new LRUCache({ ...limits, ttl: keyMaxAgeMs, maxSize: maxCachedLength, sizeCalculation: measure })
     this.#recorded = new LRUCache({ ...limits, ttl: useIntervalMs })
   }
 
@@ -122,7 +125,7 @@ export class Authenticator {
   }
 
   #findKept(authorization: string | undefined): Callers | undefined {
-    const callers = authorization === undefined ? undefined : this.#cached.get(nameCredentials(authorization))
+    const callers = authorization === undefined ? undefined : this.#cached.get(authorization)
     if (callers === undefined) return undefined
     const { serves, timing } = this.#parts
     const now = new Date(timing.now())
@@ -182,13 +185,12 @@ export class Authenticator {
   /** Looks a key up, or waits for a running lookup of the same header. */
   #startOrJoin(authorization: string): Promise<Callers | undefined> {
     const start = this.#parts.timing.elapsed()
-    const name = nameCredentials(authorization)
-    const pending = this.#pending.get(name)
+    const pending = this.#pending.get(authorization)
     if (pending !== undefined && start <= pending.start + keyMaxAgeMs) return pending.callers
     const lookup = { start, callers: this.#lookUp(authorization, start) }
-    this.#pending.set(name, lookup)
+    this.#pending.set(authorization, lookup)
     const forget = () => {
-      if (this.#pending.get(name) === lookup) this.#pending.delete(name)
+      if (this.#pending.get(authorization) === lookup) this.#pending.delete(authorization)
     }
     lookup.callers.then(forget, forget)
     return lookup.callers
@@ -198,7 +200,7 @@ export class Authenticator {
   async #lookUp(authorization: string, start: number): Promise<Callers | undefined> {
     if (authorization.startsWith(sessionStart)) {
       const callers = await this.#parts.sessions?.find(authorization.slice(sessionStart.length))
-      if (callers !== undefined) this.#cached.set(nameCredentials(authorization), callers, { start })
+      if (callers !== undefined) this.#cached.set(authorization, callers, { start })
       return callers
     }
     const credentials = parseCredentials(authorization)
@@ -207,7 +209,7 @@ export class Authenticator {
     const isToken = tokens !== undefined && credentials.org === undefined && tokenStart.test(credentials.key)
     const callers = await (isToken ? tokens.check(credentials.key) : this.#findKey(credentials))
     const ttl = isToken ? tokenMaxAgeMs : keyMaxAgeMs
-    if (callers !== undefined) this.#cached.set(nameCredentials(authorization), callers, { start, ttl })
+    if (callers !== undefined) this.#cached.set(authorization, callers, { start, ttl })
     return callers
   }
 
@@ -235,14 +237,6 @@ const sessionStart = '\0'
 
 /** How every JWT begins: its header is a JSON object in base64url. */
 const tokenStart = /^eyJ/
-
-/** Longest header that is kept as it is, in characters. */
-const maxKeptLength = 200
-
-/** Names an `Authorization` header in memory: those with tokens, which can have kilobytes, by a hash. */
-function nameCredentials(authorization: string): string {
-  return authorization.length <= maxKeptLength ? authorization : hash('sha256', authorization, 'base64url')
-}
 
 type Credentials = { readonly org?: string; readonly key: string }
 

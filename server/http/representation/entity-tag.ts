@@ -22,7 +22,7 @@ export function tagBody(body: string | Uint8Array): string {
  */
 export function findEntityTag(ifNoneMatch: string | undefined, tag: string): string | undefined {
   if (ifNoneMatch === undefined) return undefined
-  if (matchesAny(ifNoneMatch)) return tag
+  if (ifNoneMatch === tag || matchesAny(ifNoneMatch)) return tag
   const listed = ifNoneMatch.split(',').map((candidate) => candidate.trim().replace(/^W\//, ''))
   return listed.find((candidate) => dropEncoding(candidate) === tag)
 }

@@ -1,6 +1,5 @@
 // Loads the configuration. Flags override environment variables, which override the file.
 import { readFile } from 'node:fs/promises'
-import { LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { usePlainMessages } from '../../problems/plain-messages.ts'
 import { ContractFileError, readContractFile } from './read-contract-file.ts'
@@ -25,7 +24,7 @@ export async function loadConfig(
 ): Promise<Config> {
   usePlainMessages()
   const fromFile = file === undefined ? {} : await readConfigFile(file)
-  const variables = readVariables(environment)
+  const variables = await readVariables(environment)
   const source = [file ?? 'configuration', variables.names.join(', ')].filter(Boolean).join(' with ')
   const tree = await readContracts(overlay(overlay(fromFile, variables.tree), flags), source)
   const result = Config.safeParse(tree)
@@ -67,15 +66,17 @@ async function readConfigFile(file: string): Promise<Tree> {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new ConfigError(`${file} cannot be read: ${reason}`, { cause })
   }
-  const content = parseYaml(text, file, false)
+  const content = await parseYaml(text, file, false)
   if (content === null) return {}
   if (!isTree(content)) throw new ConfigError(`${file} must be a mapping of configuration keys`)
   return content
 }
 
 /** Parses a file or a variable, which errors call `source`. Errors about a variable do not repeat its text. */
-function parseYaml(text: string, source: string, isVariable: boolean): unknown {
+async function parseYaml(text: string, source: string, isVariable: boolean): Promise<unknown> {
   const fail = (reason: string) => new ConfigError(`${source} is not YAML${isVariable ? '' : `: ${reason}`}`)
+  // A service that flags configure needs no parser of YAML.
+  const { LineCounter, parseDocument } = await import('yaml')
   // Pretty errors and printed warnings repeat the line, which may contain a secret.
   const lineCounter = new LineCounter()
   const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'silent' })
@@ -103,17 +104,16 @@ function parseYaml(text: string, source: string, isVariable: boolean): unknown {
  * contain a list or a mapping. A value that is not valid as YAML but as plain text, such as the address `::`, needs no
  * quotes.
  */
-function readVariables(environment: Readonly<Record<string, string | undefined>>): {
-  readonly tree: Tree
-  readonly names: readonly string[]
-} {
+async function readVariables(
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<{ readonly tree: Tree; readonly names: readonly string[] }> {
   let tree: Tree = {}
   const names: string[] = []
   for (const { path, schema } of listMembers()) {
     const name = nameVariable(path)
     const text = environment[name]
     if (text === undefined || text === '') continue
-    const value = parseYaml(text, name, true)
+    const value = await parseYaml(text, name, true)
     const isText = !schema.safeParse(value).success && schema.safeParse(text).success
     tree = overlay(tree, nest(path, isText ? text : value))
     names.push(name)

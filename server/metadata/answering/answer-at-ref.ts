@@ -9,7 +9,7 @@ import {
 import type { ResolvedAddress } from '../../catalog/cached-refs.ts'
 import { makeRequestSignal } from '../../catalog/reading-signals.ts'
 import { makeRefProblem } from '../../catalog/ref-problem.ts'
-import { findServedRepository, type ServedNames } from '../../catalog/served-catalog.ts'
+import { findServedRepository, requireServedCatalog, type ServedNames } from '../../catalog/served-catalog.ts'
 import { explainInvalidRequest } from '../../problems/validation-problem.ts'
 import type { Answers, Question } from '../../reading/questions/question.ts'
 import { helpFindRef } from './help-find-ref.ts'
@@ -112,14 +112,15 @@ function describeRef(
  * repository, and `isUnchanged` returns true for it. The function does not keep the repository in memory.
  */
 export function makeIsAnswerCurrent(
-  { catalogs }: MetadataContext,
+  context: MetadataContext,
   names: ServedNames,
   repository: Repository,
   isUnchanged: (repository: Repository) => boolean,
 ): () => boolean {
+  const catalog = requireServedCatalog(context, names)
   const answered = new WeakRef(repository)
   return () => {
-    const current = catalogs.get(names)?.getKnown(names.repo)
+    const current = catalog.getKnown(names.repo)
     return current !== undefined && current === answered.deref() && isUnchanged(current)
   }
 }

@@ -107,13 +107,14 @@ export async function answerQuestion<Kind extends QuestionKind>(
     ...(storage && { containers: storage.containers }),
   } as Question
   const isFixed = at.isFixed && earlier?.isFixed !== false
+  const parts = [at, earlier, service, storage].filter((part) => part !== undefined)
   const sending = {
     context,
     tag: makeEntityTag(snapshotId, JSON.stringify(question)),
     format,
     // The address of sitemaps also has the index of all, which is about no snapshot.
     ...(format === 'xml' ? {} : { resolved: at.resolved }),
-    isCurrent: () => [at, earlier, service, storage].every((part) => part?.isCurrent?.() !== false),
+    isCurrent: () => parts.every((part) => part.isCurrent()),
     isImmutable: isFixed && service === undefined && storage === undefined,
   }
   const unchanged = answerUnchanged(call, sending)

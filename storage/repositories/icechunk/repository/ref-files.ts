@@ -8,7 +8,6 @@ import { decodePercent } from '../../objects/location.ts'
 import { type Damage, MissingObjectError, RefNotFoundError } from '../errors.ts'
 import type { CommitAtTime, History, HistoryOptions, LogRange, SearchOptions, WalkOptions } from '../history.ts'
 import { configKey, mainRefKey, formatRefKey, formatSnapshotKey } from '../layout.ts'
-import { readContainersOfFile } from '../format/repository/read-config-file.ts'
 import type { VirtualContainer } from '../format/repository/virtual-container.ts'
 import { parseSnapshotId } from '../format/object-id.ts'
 import type { ObjectReader } from './object-reader.ts'
@@ -131,7 +130,10 @@ export class RefFiles {
   /** Reads the virtual chunk containers from the configuration file, if there is one. */
   async readVirtualContainers(signal: AbortSignal): Promise<readonly VirtualContainer[]> {
     const file = await this.#reader.find(configKey, signal, 'maxConfigBytes')
-    return file === undefined ? [] : readContainersOfFile(file.bytes, this.#reader.errorsAbout(configKey).damage)
+    if (file === undefined) return []
+    // Its parser of YAML is large, and only repositories of version 1 have this file.
+    const { readContainersOfFile } = await import('../format/repository/read-config-file.ts')
+    return readContainersOfFile(file.bytes, this.#reader.errorsAbout(configKey).damage)
   }
 
   async #list(signal: AbortSignal): Promise<RefFile[]> {

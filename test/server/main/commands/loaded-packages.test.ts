@@ -13,8 +13,8 @@ const listPackages = new URL('list-packages.js', import.meta.url).href
 const ofElsewhere = ['pg', '@aws-sdk/client-s3', '@azure/storage-blob', '@google-cloud/storage']
 
 /**
- * What only traces, deliveries, agents, documents, remote stores, a database in memory or projected areas need, and
- * what Fastify needs for JSON Schemas, which our routes do not have.
+ * What only traces, deliveries, agents, documents, tokens, files of YAML, remote stores, a database in memory or
+ * projected areas need, and what Fastify needs for JSON Schemas, which our routes do not have.
  */
 const onDemand = [
   'fetch',
@@ -23,6 +23,8 @@ const onDemand = [
   '@modelcontextprotocol/server',
   'undici',
   'openid-client',
+  'jose',
+  'yaml',
   '@ts-rest/open-api',
   '@anatine/zod-openapi',
   '@fastify/ajv-compiler',
@@ -68,12 +70,12 @@ t.test('help loads no package', async (t) => {
   t.strictSame(await listLoaded(t.testdir(), ['help', 'serve']), new Set(['']))
 })
 
-t.test('what reader threads run loads neither zod nor projections', async (t) => {
+t.test('what reader threads run loads neither zod, nor projections, nor a parser of YAML', async (t) => {
   const directory = new URL('../../../../server/reading/questions/', import.meta.url)
   for (const name of ['answer-question.ts', 'answer-diff.ts']) {
     const loaded = await listLoaded(t.testdir(), [], fileURLToPath(new URL(name, directory)))
-    t.ok(loaded.has('yaml'), `${name} reads repositories`)
-    for (const other of ['zod', 'proj4']) t.notOk(loaded.has(other), `${name}: ${other}`)
+    t.ok(loaded.has('lru-cache'), `${name} reads repositories`)
+    for (const other of ['zod', 'proj4', 'yaml']) t.notOk(loaded.has(other), `${name}: ${other}`)
   }
 })
 
