@@ -1,11 +1,11 @@
 // What chats were told: each event once, in order, and no later than it must; what is critical, at once.
 import type { Database } from '@floe/storage/database'
-import { type RecordedEvent, selects } from '../../history/recorded-events.ts'
-import { machine } from '../machine/machine.ts'
-import type { SimulatedChat } from '../world/chats.ts'
-import { type Arrival, isAccepted } from '../world/receivers.ts'
+import { type RecordedEvent, selects } from '../../../history/recorded-events.ts'
+import { machine } from '../../machine/machine.ts'
+import type { SimulatedChat } from '../../world/chats.ts'
+import { type Arrival, isAccepted } from '../../world/receivers.ts'
 import { lateAnswerMs, lifeEndMs } from './exchanges.ts'
-import type { Troubles } from './troubles.ts'
+import type { Troubles } from '../troubles.ts'
 
 /** A message comes within this time after it is due, in milliseconds, if nothing is in its way. */
 const promptMs = 5_000

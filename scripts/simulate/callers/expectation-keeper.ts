@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { machine } from '../machine/machine.ts'
 import { Actor } from './actor.ts'
 import { type AskedService, type Method, sendRequest } from './send-request.ts'
-import { type SimulatedExpectation, type SimulatedSettings, writeContract } from './configuration.ts'
+import { type SimulatedExpectation, type SimulatedSettings, writeContract } from '../world/configuration.ts'
 
 /** An expectation that somebody has added. */
 export type KeptExpectation = {
