@@ -10,7 +10,7 @@ import { watchGood } from './model/events/good.ts'
 import { comeToRest } from './model/rest.ts'
 import { watchIndex } from './model/search.ts'
 import { Troubles } from './model/troubles.ts'
-import { chooseChats, type SimulatedChat } from './world/chats.ts'
+import { chooseChats, failBeforeDigests, type SimulatedChat } from './world/chats.ts'
 import { listWebhooks, type SourceInput, writeConfiguration } from './world/configuration.ts'
 import type { AdministeredReceiver } from './callers/administered-receiver.ts'
 import { administrationRates, Administrator } from './callers/administrators.ts'
@@ -221,6 +221,7 @@ export class Simulation {
     machine.as(machine.start('observer'), () => void watchIndex(this.#database, isOver))
     machine.as(machine.start('observer'), () => void watchGood(this.#database, retractions, isOver))
     this.#changeSoon()
+    failBeforeDigests(this.#chats)
     this.#plan.begin()
   }
 
