@@ -71,8 +71,8 @@ function fails(settings: SimulatedSettings, snapshot: string): boolean {
 }
 
 /**
- * Checks the events about one branch: they come in turn, and say what is true of the head that was judged, by one of
- * the settings that the expectation had.
+ * Checks the events about one branch: they come in turn, each end has the severity of its beginning, and they say what is
+ * true of the head that was judged, by one of the settings that the expectation had.
  */
 function checkSeries({ repository, faults }: Parts, changes: readonly Told[], versions: readonly SimulatedSettings[]) {
   for (const [index, { notification }] of changes.entries()) {
@@ -80,6 +80,8 @@ function checkSeries({ repository, faults }: Parts, changes: readonly Told[], ve
     const fault = (what: string) =>
       faults.push(`${repository.name}: ${event} of ${details.kind} ${details.expectation_alias} ${what}`)
     if ((event === 'ExpectationUnmet') !== (index % 2 === 0)) fault('is not the opposite')
+    const isOther = details.severity !== changes[index - 1]?.notification.details.severity
+    if (event === 'ExpectationMet' && isOther) fault('has another severity than what it ends')
     const isFailing = readFailure(details)
     if (isFailing === undefined || details.snapshot_id === null) continue
     const snapshot = details.snapshot_id
