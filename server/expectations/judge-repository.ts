@@ -123,8 +123,8 @@ function isAboutHead({ expectation }: ExpectedBranch): boolean {
 }
 
 /**
- * Whether the grace of a branch that fails is over, or a period of reminders, which is not recorded yet. After a change of
- * the expectation, the branch may not fail it any more.
+ * Whether the grace of a branch that fails is over, or a period of reminders, which is not recorded yet. After a change
+ * of the expectation, the branch may not fail it any more.
  */
 function isToBeTold({ expectation, state }: ExpectedBranch, now: number): boolean {
   if (state?.version !== expectation.version) return false

@@ -42,8 +42,8 @@ export type ModelParts = {
 
 /**
  * Longest time in which a change is recorded when nothing slows the service down, and in which an event comes to a
- * receiver that waits for nothing else, in milliseconds. A poll begins at most 12.1 s after the end of the last one: the
- * interval, a fifth, and a tick. What changes while a check reads waits for the end of that check, and for the next one.
+ * receiver that waits for nothing else, in milliseconds. A poll begins at most 12.1 s after the end of the last one:
+ * the interval, a fifth, and a tick. What changes while a check reads waits for its end, and for the next one.
  */
 const promptMs = { reported: 2_000, polled: 15_000, delivered: 5_000 }
 

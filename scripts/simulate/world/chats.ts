@@ -54,8 +54,8 @@ export function chooseChats(number: number): readonly SimulatedChat[] {
 }
 
 /**
- * Lets chats fail until they are told what has waited. Critical alerts then wait for a retry, and no digest may overtake
- * them.
+ * Lets chats fail until they are told what has waited. Critical alerts then wait for a retry, and no digest may
+ * overtake them.
  */
 export function failBeforeDigests(chats: readonly SimulatedChat[]): void {
   for (const { filter, host } of chats) {

@@ -126,8 +126,8 @@ class ToldChat {
   }
 
   /**
-   * Whether a message that had to wait came before another one was accepted, which was recorded before this one was due.
-   * A process that was paused then may have recorded it later than its time says.
+   * Whether a message that had to wait came before another one was accepted, which was recorded before this one was
+   * due. A process that was paused then may have recorded it later than its time says.
    */
   #overtakes({ body, at }: Arrival, first: RecordedEvent, troubles: Troubles): boolean {
     const dueAt = this.#findDue(first)

@@ -71,8 +71,8 @@ function fails(settings: SimulatedSettings, snapshot: string): boolean {
 }
 
 /**
- * Checks the events about one branch: they come in turn, each end has the severity of its beginning, and they say what is
- * true of the head that was judged, by one of the settings that the expectation had.
+ * Checks the events about one branch: they come in turn, each end has the severity of its beginning, and they say what
+ * is true of the head that was judged, by one of the settings that the expectation had.
  */
 function checkSeries({ repository, faults }: Parts, changes: readonly Told[], versions: readonly SimulatedSettings[]) {
   for (const [index, { notification }] of changes.entries()) {
