@@ -1,13 +1,13 @@
 // The calm time after the troubles: repositories change, receivers fail, administrators act, and nothing happens to the
 // service, so that the model excuses nothing.
-import type { Exchanges } from './model/exchanges.ts'
-import { redeliver } from './model/redeliver.ts'
+import type { Exchanges } from './model/deliveries/exchanges.ts'
+import { redeliver } from './model/deliveries/redeliver.ts'
 import { machine } from './machine/machine.ts'
-import type { Administrator } from './world/administrators.ts'
+import type { Administrator } from './callers/administrators.ts'
 import { failures } from './trouble-kinds.ts'
 import { type SimulatedReceiver, well } from './world/receivers.ts'
 import type { SimulatedRepository } from './world/repositories.ts'
-import type { AskedService } from './world/send-request.ts'
+import type { AskedService } from './callers/send-request.ts'
 
 /** Some receivers fail first, and a repository is damaged for long enough to be told. Times are in milliseconds. */
 const calm = { failingReceivers: 6, failingMs: 100_000, settlingMs: 30_000, damagedMs: 160_000, restMs: 30_000 }

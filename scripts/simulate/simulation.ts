@@ -4,26 +4,26 @@ import { passCalmTime } from './calm.ts'
 import { TroublePlan } from './trouble-plan.ts'
 import { Computer } from './machine/computer.ts'
 import { machine } from './machine/machine.ts'
-import { Exchanges } from './model/exchanges.ts'
+import { Exchanges } from './model/deliveries/exchanges.ts'
 import { watchLog } from './model/log.ts'
-import { watchGood } from './model/good.ts'
+import { watchGood } from './model/events/good.ts'
 import { comeToRest } from './model/rest.ts'
 import { watchIndex } from './model/search.ts'
 import { Troubles } from './model/troubles.ts'
-import { chooseChats, type SimulatedChat } from './world/chats.ts'
+import { chooseChats, failBeforeDigests, type SimulatedChat } from './world/chats.ts'
 import { listWebhooks, type SourceInput, writeConfiguration } from './world/configuration.ts'
-import type { AdministeredReceiver } from './world/administered-receiver.ts'
-import { administrationRates, Administrator } from './world/administrators.ts'
-import { Checker } from './world/checker.ts'
-import { ExpectationKeeper } from './world/expectation-keeper.ts'
-import { Follower } from './world/followers.ts'
-import { readRepository } from './world/readers.ts'
+import type { AdministeredReceiver } from './callers/administered-receiver.ts'
+import { administrationRates, Administrator } from './callers/administrators.ts'
+import { Checker } from './callers/checker.ts'
+import { ExpectationKeeper } from './callers/expectation-keeper.ts'
+import { Follower } from './callers/followers.ts'
+import { readRepository } from './callers/readers.ts'
 import { SimulatedReceiver } from './world/receivers.ts'
 import { SimulatedStore } from './world/remote-store.ts'
 import { SimulatedReplica } from './world/replicas.ts'
-import { Retractor } from './world/retractor.ts'
+import { Retractor } from './callers/retractor.ts'
 import { SimulatedRepository } from './world/repositories.ts'
-import type { AskedService } from './world/send-request.ts'
+import type { AskedService } from './callers/send-request.ts'
 import { useSqlite } from './databases/sqlite-thread.ts'
 
 export type SimulationOptions = {
@@ -221,6 +221,7 @@ export class Simulation {
     machine.as(machine.start('observer'), () => void watchIndex(this.#database, isOver))
     machine.as(machine.start('observer'), () => void watchGood(this.#database, retractions, isOver))
     this.#changeSoon()
+    failBeforeDigests(this.#chats)
     this.#plan.begin()
   }
 

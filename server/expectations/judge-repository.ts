@@ -122,9 +122,13 @@ function isAboutHead({ expectation }: ExpectedBranch): boolean {
   return findKind(expectation.kind).asks === 'head'
 }
 
-/** Whether the grace of a branch that fails is over, or a period of reminders, which is not recorded yet. */
+/**
+ * Whether the grace of a branch that fails is over, or a period of reminders, which is not recorded yet. After a change
+ * of the expectation, the branch may not fail it any more.
+ */
 function isToBeTold({ expectation, state }: ExpectedBranch, now: number): boolean {
-  const tellAt = state && findTellTime(expectation, state)
+  if (state?.version !== expectation.version) return false
+  const tellAt = findTellTime(expectation, state)
   return tellAt !== null && tellAt.getTime() <= now
 }
 

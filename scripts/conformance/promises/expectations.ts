@@ -41,6 +41,11 @@ export const expectations: PromiseSection = {
       "expectation.kind === 'good' ? 'facts' : 'unmet_since'",
       "'unmet_since'",
     ],
+    'with another severity, what is unmet ends for those who were told, and is told again': [
+      'storage/records/database/expectations/close-states.ts',
+      'if (stays && isSame) continue',
+      'if (stays) continue',
+    ],
     'a branch is unmet only after its grace, and one that recovers before is not told': [
       assessBranch,
       'withinMs ?? 0]',

@@ -1,5 +1,6 @@
 // Connections to the hosts of the simulation, in place of TLS and sockets; and names of hosts.
 import dns from 'node:dns'
+import https from 'node:https'
 import net from 'node:net'
 import { Duplex } from 'node:stream'
 import tls from 'node:tls'
@@ -42,6 +43,15 @@ export function patchNetwork(): void {
   Object.assign(tls, { connect })
   Object.assign(net, { Socket: MachineSocket, connect: refuse, createConnection: refuse })
   Object.assign(dns.promises, { Resolver: MachineResolver })
+  separateConnections()
+}
+
+/** Gives each process connections of its own, although all processes have the same agent here. */
+function separateConnections(): void {
+  const { globalAgent } = https
+  const getName = globalAgent.getName.bind(globalAgent)
+  const getOwnName = (options?: https.RequestOptions) => `${machine.owner?.pid} ${getName(options)}`
+  Object.assign(globalAgent, { getName: getOwnName })
 }
 
 function lookUpError(syscall: string, code: string | undefined, hostname: string): Error {

@@ -11,21 +11,21 @@ import {
 } from '../../history/recorded-events.ts'
 import type { SimulatedWebhook } from '../world/configuration.ts'
 import type { SimulatedChat } from '../world/chats.ts'
-import type { Administrator } from '../world/administrators.ts'
-import type { ExpectationKeeper } from '../world/expectation-keeper.ts'
-import type { Checker } from '../world/checker.ts'
-import type { Retractor } from '../world/retractor.ts'
-import type { Follower } from '../world/followers.ts'
+import type { Administrator } from '../callers/administrators.ts'
+import type { ExpectationKeeper } from '../callers/expectation-keeper.ts'
+import type { Checker } from '../callers/checker.ts'
+import type { Retractor } from '../callers/retractor.ts'
+import type { Follower } from '../callers/followers.ts'
 import type { SimulatedRepository } from '../world/repositories.ts'
 import { type Arrival, isAccepted } from '../world/receivers.ts'
-import { checkAdministered } from './administered.ts'
-import { checkChats } from './chats.ts'
-import type { Delivery, Exchanges } from './exchanges.ts'
-import { checkExpectations } from './expectations.ts'
-import { checkGood } from './good.ts'
-import { checkReadability } from './readability.ts'
+import { checkAdministered } from './deliveries/administered.ts'
+import { checkChats } from './deliveries/chats.ts'
+import type { Delivery, Exchanges } from './deliveries/exchanges.ts'
+import { checkExpectations } from './events/expectations.ts'
+import { checkGood } from './events/good.ts'
+import { checkReadability } from './events/readability.ts'
 import type { Troubles } from './troubles.ts'
-import { checkVerdicts } from './verdicts.ts'
+import { checkVerdicts } from './events/verdicts.ts'
 
 export type ModelParts = {
   readonly repositories: readonly SimulatedRepository[]
@@ -42,7 +42,8 @@ export type ModelParts = {
 
 /**
  * Longest time in which a change is recorded when nothing slows the service down, and in which an event comes to a
- * receiver that waits for nothing else, in milliseconds.
+ * receiver that waits for nothing else, in milliseconds. A poll begins at most 12.1 s after the end of the last one:
+ * the interval, a fifth, and a tick. What changes while a check reads waits for its end, and for the next one.
  */
 const promptMs = { reported: 2_000, polled: 15_000, delivered: 5_000 }
 

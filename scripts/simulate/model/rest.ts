@@ -3,10 +3,10 @@ import { type Database, openDatabase } from '@floe/storage/database'
 import { listUndone } from '../../history/list-undone.ts'
 import { machine } from '../machine/machine.ts'
 import { indexedBranches } from '../world/configuration.ts'
-import { delaysMs, findLastDue, mostSpread } from './exchanges.ts'
-import type { AskedService } from '../world/send-request.ts'
+import { delaysMs, findLastDue, mostSpread } from './deliveries/exchanges.ts'
+import type { AskedService } from '../callers/send-request.ts'
 import { checkRecords, type ModelParts } from './records.ts'
-import { redeliver } from './redeliver.ts'
+import { redeliver } from './deliveries/redeliver.ts'
 import { checkIndex, checkSearch, type SearchParts } from './search.ts'
 
 /** How often the service is looked at when it comes to rest, and how long that may take, in milliseconds. */

@@ -20,6 +20,11 @@ export const expectationMutations: Readonly<Record<string, Mutation>> = {
     "await closeStates(tx, [{ expectation, reason: 'The expectation was deleted' }])",
     'await closeStates(tx, [])',
   ],
+  'an alert goes on under another severity': [
+    'storage/records/database/expectations/close-states.ts',
+    'if (stays && isSame) continue',
+    'if (stays) continue',
+  ],
   'a grace is over at once': [assessBranch, 'withinMs ?? 0]', '0]'],
   'nobody is told when a grace is over': [
     'server/expectations/judge-repository.ts',

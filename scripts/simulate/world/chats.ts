@@ -2,7 +2,7 @@
 // digest.
 import { defaultFilter, type EventFilter } from '@floe/contract/lists'
 import { machine } from '../machine/machine.ts'
-import { SimulatedReceiver } from './receivers.ts'
+import { failing, SimulatedReceiver, well } from './receivers.ts'
 
 export type SimulatedChat = {
   readonly alias: string
@@ -12,6 +12,11 @@ export type SimulatedChat = {
   /** When somebody asked for one of its deliveries before the retry was due. */
   readonly hastened: number[]
 }
+
+const minuteMs = 60_000
+
+/** How long a chat fails before it is told what has waited, in milliseconds. */
+const failingMs = 100_000
 
 const filter: EventFilter = {
   ...defaultFilter,
@@ -48,8 +53,24 @@ export function chooseChats(number: number): readonly SimulatedChat[] {
   })
 }
 
+/**
+ * Lets chats fail until they are told what has waited. Critical alerts then wait for a retry, and no digest may
+ * overtake them.
+ */
+export function failBeforeDigests(chats: readonly SimulatedChat[]): void {
+  for (const { filter, host } of chats) {
+    const toldMs = readMinutes(filter.digest?.at ?? filter.quiet?.to ?? '') * minuteMs
+    machine.plan(toldMs - failingMs, 'world', () => void (host.mood = failing))
+    machine.plan(toldMs, 'world', () => void (host.mood = well))
+  }
+}
+
 function writeTime(minutes: number): string {
   return `00:${String(minutes).padStart(2, '0')}`
+}
+
+function readMinutes(time: string): number {
+  return Number(time.slice('00:'.length))
 }
 
 /** Writes a chat for the configuration file. Its service shows lines as they are. */

@@ -69,7 +69,7 @@ export type SimulatedExpectation = SimulatedSettings & {
   readonly within: string | null
   /** The period of reminders. */
   readonly remind?: string
-  readonly severity?: 'critical'
+  readonly severity?: 'warning' | 'critical'
 }
 
 /** What is expected of `main` of every repository. */

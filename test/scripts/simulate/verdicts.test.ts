@@ -2,7 +2,7 @@
 import type { SchemaChangedDetails } from '@floe/contract'
 import { t } from 'tap'
 import type { RecordedEvent } from '../../../scripts/history/recorded-events.ts'
-import { checkVerdicts } from '../../../scripts/simulate/model/verdicts.ts'
+import { checkVerdicts } from '../../../scripts/simulate/model/events/verdicts.ts'
 import { buildId } from '../../storage/repositories/icechunk/build-object.ts'
 
 const repository = { org_name: 'acme', repo_name: 'north', repo_id: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11' }

@@ -97,6 +97,23 @@ t.test('chunks of a path that no array has are not written, and the event says w
   t.match(await find(), { verdict: 'met', reason: null })
 })
 
+t.test('another severity ends an alert for those who got it, and tells it again if it is still true', async (t) => {
+  const { expect, change, db } = await startSea(t, 's4')
+  const id = await expect(expectMain('written', { settings: { ...wholeArrays, path: 'typo/**' } }))
+  await change(id, { severity: 'critical' })
+  await change(id, { severity: 'info', settings: { share: 0.1, path: 'sea/**' } })
+  const list = () => listExpectationEvents(db, ({ severity }) => ` ${severity}`)
+  t.strictSame(await list(), [
+    'ExpectationUnmet #1 main warning',
+    'ExpectationMet #2 main warning',
+    'ExpectationUnmet #3 main critical',
+    'ExpectationMet #4 main critical',
+  ])
+  const [, ended] = await listLines(db)
+  const reason = 'The expectation starts over with another severity (written chunks)'
+  t.equal(ended, `NO LONGER JUDGED: acme/weather main (typo/**): ${reason}`)
+})
+
 t.test('what is expected of a branch that does not exist says so, until there is one', async (t) => {
   const { expect, list, db } = await startSea(t, 's4')
   const settings = { ...wholeArrays, share: 0.1 }

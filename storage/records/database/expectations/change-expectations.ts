@@ -6,7 +6,7 @@ import { type AuditedRecord, type AuditEntry, type ChangeOptions, type EditOptio
 import { explainChangedRecord, explainMissingExpectation, RecordProblem } from '../record-problem.ts'
 import type { Database } from '../open-database.ts'
 import { transact } from '../transact.ts'
-import { closeStates, findUncovered } from './close-states.ts'
+import { closeStates, findChanged } from './close-states.ts'
 import {
   type DescribeExpectation,
   type Expectation,
@@ -58,7 +58,8 @@ export async function addExpectation(
 
 /**
  * Changes an expectation. Missing members stay as they are, and so do missing settings. All branches are judged again;
- * states of branches and repositories that no longer match are closed, with an event for those that were unmet.
+ * states of branches and repositories that no longer match are closed, with an event for those that were unmet. So are
+ * unmet ones if the severity changes.
  *
  * @throws RecordProblem
  */
@@ -73,7 +74,7 @@ export async function updateExpectation(
     const { expectation, settings: before } = await lockExpectation(tx, address, options)
     const after = { ...before, ...change, settings: { ...before.settings, ...change.settings } }
     if (isDeepStrictEqual(after, before)) return { expectation, audit: undefined, hasEvents: false }
-    const changes = await closeStates(tx, findUncovered(expectation, after))
+    const changes = await closeStates(tx, findChanged(expectation, after))
     const changed = await saveExpectation(tx, expectation, after, options.now)
     const audit = await record(tx, changed, [before, after], options)
     await recordChanges(tx, changes, describe, options.now)

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isOneOf } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import { transact } from '../transact.ts'
-import { closeStates, findUncovered } from './close-states.ts'
+import { closeStates, findChanged } from './close-states.ts'
 import type { DescribeExpectation, Expectation, NewExpectation } from './expectation.ts'
 import { toExpectation } from './read-expectations.ts'
 import { lockExpectations, recordChanges } from './record-changes.ts'
@@ -42,7 +42,7 @@ export async function applyDeclaredExpectations(
     const reason = 'The expectation was removed from the configuration file'
     const changes = await closeStates(tx, [
       ...undeclared.map((expectation) => ({ expectation, reason })),
-      ...changed.flatMap(({ expectation, after }) => findUncovered(expectation, after)),
+      ...changed.flatMap(({ expectation, after }) => findChanged(expectation, after)),
     ])
     const ids = undeclared.map(({ id }) => id)
     await tx

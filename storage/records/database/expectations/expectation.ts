@@ -64,7 +64,10 @@ export type BranchState = {
   readonly version: number
   /** The head that was judged last; empty if there was none, or if it is judged again, as after each change. */
   readonly headId: string
-  /** Null before the first head that could be judged. `unmet` when an event told it: not before the grace is over. */
+  /**
+   * Null before the first head that could be judged, and after a change of the severity of what was unmet. `unmet` when
+   * an event told it: not before the grace is over.
+   */
   readonly verdict: 'met' | 'unmet' | null
   /** Since when the branch has failed to meet it; null while it does not. */
   readonly failingSince: Date | null

@@ -46,11 +46,10 @@ export function toState(
 
 const keyColumns = { expectation_id: 'text', repo_id: 'text', branch: 'text' } as const
 
+export type SavedState = StateKey & { readonly state: BranchState }
+
 /** Saves states, in one statement. */
-export async function saveStates(
-  tx: Database,
-  states: readonly (StateKey & { readonly state: BranchState })[],
-): Promise<void> {
+export async function saveStates(tx: Database, states: readonly SavedState[]): Promise<void> {
   if (states.length === 0) return
   const records = states.map(({ expectation_id, repo_id, branch, state }) => ({
     expectation_id,

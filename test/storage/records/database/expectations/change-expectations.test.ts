@@ -16,6 +16,7 @@ import { contract, describeChange, expectedRepository, fresh, met, unmet } from 
 
 const test = await testOnEngines(t)
 
+const hourMs = 3_600_000
 const acme = { org: 'acme' }
 const everywhere = { ...fresh, repos: ['**'] }
 
@@ -118,6 +119,29 @@ test('what no longer is expected of a branch ends with an event', async (t, { db
   t.strictSame((await listEvents()).slice(2), [
     'ExpectationMet dev #2 since 2, at A, The expectation no longer covers this branch',
     'ExpectationMet main #2 since 2, The expectation was deleted',
+  ])
+})
+
+// Proves: with another severity, what is unmet ends for those who were told, and is told again
+test('what is unmet ends with another severity, and is told again without another grace', async (t, { db }) => {
+  const { repository, move, find, judge, listEvents } = await expectedRepository(db)
+  const grace = { branch: '*', within: '1h', withinMs: hourMs }
+  const { expectation } = await addExpectation(db, repository, { ...fresh, ...grace }, optionsAt(0))
+  const address = { owner: repository, id: expectation.id }
+  for (const branch of ['dev', 'main', 'other']) {
+    await move('A', 1, branch)
+    await judge(await find(branch), branch === 'other' ? met : unmet, 2)
+    if (branch === 'main') await judge(await find(branch), { verdict: 'unchanged' }, hourMs + 2)
+  }
+  const changed = await updateExpectation(db, address, { severity: 'critical' }, describeChange, optionsAt(hourMs + 3))
+  t.match(changed, { hasEvents: true, expectation: { severity: 'critical' } })
+  t.match(await find(), { state: { headId: '', failingSince: at(2), verdict: null, unmetSince: null } })
+  await judge(await find(), unmet, hourMs + 4)
+  t.match(await find(), { state: { headId: 'A', failingSince: at(2), unmetSince: at(2) } })
+  t.strictSame(await listEvents(), [
+    'ExpectationUnmet main #1 since 2, at A',
+    'ExpectationMet main #2 since 2, at A, The expectation starts over with another severity',
+    'ExpectationUnmet main #3 since 2, at A',
   ])
 })
 

@@ -1,7 +1,7 @@
 // What receivers got that administrators have added, changed and deleted.
-import type { RecordedEvent } from '../../history/recorded-events.ts'
-import type { AdministeredReceiver } from '../world/administered-receiver.ts'
-import { type Arrival, isAccepted } from '../world/receivers.ts'
+import type { RecordedEvent } from '../../../history/recorded-events.ts'
+import type { AdministeredReceiver } from '../../callers/administered-receiver.ts'
+import { type Arrival, isAccepted } from '../../world/receivers.ts'
 
 /** What was accepted this long ago is recorded as such, in milliseconds. */
 const recordedMs = 20_000

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { machine } from '../machine/machine.ts'
 import { Actor } from './actor.ts'
 import { type AskedService, type Method, sendRequest } from './send-request.ts'
-import { type SimulatedExpectation, type SimulatedSettings, writeContract } from './configuration.ts'
+import { type SimulatedExpectation, type SimulatedSettings, writeContract } from '../world/configuration.ts'
 
 /** An expectation that somebody has added. */
 export type KeptExpectation = {
@@ -67,7 +67,8 @@ export class ExpectationKeeper {
     const { random } = machine
     const within = random.chance(0.3) ? '1m' : null
     const alias = `${this.#name}.${++this.#requests}`
-    return { ...random.choose(kinds[kind]), alias, branch: random.choose(branches), within }
+    const severity = random.choose(['warning', 'critical'] as const)
+    return { ...random.choose(kinds[kind]), alias, branch: random.choose(branches), within, severity }
   }
 
   /** Sends a change, and finds out whether it was made. */
@@ -106,8 +107,8 @@ export class ExpectationKeeper {
 }
 
 function writeBody(expectation: SimulatedExpectation, repo: string | undefined): ExpectationCreation {
-  const { alias, branch, within, ...settings } = expectation
-  const common = { alias, branch, within, ...(repo === undefined && { repos: ['**'] }) }
+  const { alias, branch, within, severity, ...settings } = expectation
+  const common = { alias, branch, within, severity, ...(repo === undefined && { repos: ['**'] }) }
   if (settings.kind === 'freshness') return { ...common, kind: settings.kind, max_age: settings.maxAge }
   if (settings.kind === 'written') return { ...common, ...settings }
   return { ...common, kind: settings.kind, contract: writeContract(settings.type) }

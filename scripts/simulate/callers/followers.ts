@@ -1,7 +1,7 @@
 // Callers that follow the events of the service. Each reconnects with the last position it has, to any replica.
 import { type Readable, setDefaultHighWaterMark } from 'node:stream'
 import { machine, type Owner } from '../machine/machine.ts'
-import type { SimulatedReplica } from './replicas.ts'
+import type { SimulatedReplica } from '../world/replicas.ts'
 
 const address = '/v1/services/simulation/acme/_meta/events?events=NewCommit&branches=**'
 

@@ -1,7 +1,7 @@
 // Redeliveries, which the schedule of a delivery does not count.
-import { machine } from '../machine/machine.ts'
-import type { Arrival } from '../world/receivers.ts'
-import { type Answer, type AskedService, sendRequest } from '../world/send-request.ts'
+import { machine } from '../../machine/machine.ts'
+import type { Arrival } from '../../world/receivers.ts'
+import { type Answer, type AskedService, sendRequest } from '../../callers/send-request.ts'
 import type { Exchanges } from './exchanges.ts'
 
 /** Asks for a delivery whose retry is planned, until a replica has taken the request. */

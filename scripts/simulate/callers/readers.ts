@@ -2,7 +2,7 @@
 import { RepositorySummary } from '@floe/contract'
 import { buildId } from '../../../test/storage/repositories/icechunk/build-object.ts'
 import { machine } from '../machine/machine.ts'
-import type { SimulatedRepository } from './repositories.ts'
+import type { SimulatedRepository } from '../world/repositories.ts'
 import { type AskedService, sendRequest } from './send-request.ts'
 
 /** How far an answer may lag behind a branch, in milliseconds: the usual `cache.refMaxAge`. */

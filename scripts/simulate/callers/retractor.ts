@@ -4,7 +4,7 @@ import { Remark, RemarkList } from '@floe/contract'
 import { buildId } from '../../../test/storage/repositories/icechunk/build-object.ts'
 import { machine } from '../machine/machine.ts'
 import { Actor } from './actor.ts'
-import type { SimulatedRepository } from './repositories.ts'
+import type { SimulatedRepository } from '../world/repositories.ts'
 import { type Answer, type AskedService, type Method, sendRequest } from './send-request.ts'
 
 /** A retraction, and its times: it took effect after it was asked for, and before it was known to stand. */

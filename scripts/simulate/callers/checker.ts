@@ -4,7 +4,7 @@ import type { CheckState } from '@floe/contract/lists'
 import { buildId } from '../../../test/storage/repositories/icechunk/build-object.ts'
 import { machine } from '../machine/machine.ts'
 import { Actor } from './actor.ts'
-import type { SimulatedRepository } from './repositories.ts'
+import type { SimulatedRepository } from '../world/repositories.ts'
 import { type AskedService, sendRequest } from './send-request.ts'
 
 /** A check that was posted, and the time of its answer. */

@@ -1,7 +1,7 @@
 // What was told about what commits change for readers.
 import type { NewCommit, StateVerdict } from '@floe/contract'
-import { describe, numbers } from '../../history/commits.ts'
-import type { RecordedEvent } from '../../history/recorded-events.ts'
+import { describe, numbers } from '../../../history/commits.ts'
+import type { RecordedEvent } from '../../../history/recorded-events.ts'
 
 /** Reasons of slow and failing reads. */
 const passing: ReadonlySet<unknown> = new Set(['timeout', 'unreadable'])

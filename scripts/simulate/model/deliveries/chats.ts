@@ -1,11 +1,11 @@
 // What chats were told: each event once, in order, and no later than it must; what is critical, at once.
 import type { Database } from '@floe/storage/database'
-import { type RecordedEvent, selects } from '../../history/recorded-events.ts'
-import { machine } from '../machine/machine.ts'
-import type { SimulatedChat } from '../world/chats.ts'
-import { type Arrival, isAccepted } from '../world/receivers.ts'
+import { type RecordedEvent, selects } from '../../../history/recorded-events.ts'
+import { machine } from '../../machine/machine.ts'
+import type { SimulatedChat } from '../../world/chats.ts'
+import { type Arrival, isAccepted } from '../../world/receivers.ts'
 import { lateAnswerMs, lifeEndMs } from './exchanges.ts'
-import type { Troubles } from './troubles.ts'
+import type { Troubles } from '../troubles.ts'
 
 /** A message comes within this time after it is due, in milliseconds, if nothing is in its way. */
 const promptMs = 5_000
@@ -78,6 +78,8 @@ class ToldChat {
   #waiting: readonly RecordedEvent[]
   /** The last request with each message. */
   readonly #requests = new Map<string, Arrival>()
+  /** When the first event of each message was recorded. */
+  readonly #recordedAt = new Map<string, number>()
   /** When the last of the earlier requests ended: requests of several repositories can be under way together. */
   #endedAt = -Infinity
 
@@ -105,6 +107,7 @@ class ToldChat {
       return
     }
     this.#waiting = this.#waiting.filter((event) => !told.includes(event))
+    this.#recordedAt.set(body, first.createdAt)
     if (!troubles.knowsTimesSince(troubles.findTime(first.createdAt))) return
     const times = told.map((event) => troubles.findTime(this.#findDue(event)))
     const [dueAt = at] = times
@@ -114,11 +117,27 @@ class ToldChat {
     // With SQLite, what is due goes by the clock before it was set back, until the process ends.
     const isEarly = at < earliest - earlyMs && !troubles.excuse('a digest is early', troubles.wasSetBack)
     if (isEarly) fault(`it comes ${Math.round(earliest - at)} ms too early`)
+    if (this.#overtakes(arrival, first, troubles)) fault('it overtakes a message that was not accepted yet')
     if (this.#retried.has(last.number)) return
     const latest = this.#findLatest(isCritical(first), dueAt, Math.min(freedAt, at), troubles)
     const isCalm = troubles.isCalm(latest - promptMs, latest)
     if (at > latest && !troubles.excuse('a chat is told late', !isCalm))
       fault(`it comes ${Math.round(at - latest)} ms too late`)
+  }
+
+  /**
+   * Whether a message that had to wait came before another one was accepted, which was recorded before this one was
+   * due. A process that was paused then may have recorded it later than its time says.
+   */
+  #overtakes({ body, at }: Arrival, first: RecordedEvent, troubles: Troubles): boolean {
+    const dueAt = this.#findDue(first)
+    if (dueAt === first.createdAt) return false
+    return [...this.#requests].some(([other, last]) => {
+      const recordedAt = this.#recordedAt.get(other) ?? Infinity
+      if (other === body || recordedAt >= dueAt || (isAccepted(last) && (last.endedAt ?? at) <= at)) return false
+      const isDisturbed = troubles.wasDisturbed(troubles.findTime(recordedAt), troubles.findTime(dueAt))
+      return !troubles.excuse('a digest overtakes another message', isDisturbed)
+    })
   }
 
   /**

@@ -8,7 +8,7 @@ import { machine } from '../machine/machine.ts'
 import { Actor } from './actor.ts'
 import { AdministeredReceiver, type Change, type Settings } from './administered-receiver.ts'
 import { type Answer, type AskedService, sendRequest } from './send-request.ts'
-import { failing, isAccepted, type SimulatedReceiver, well } from './receivers.ts'
+import { failing, isAccepted, type SimulatedReceiver, well } from '../world/receivers.ts'
 
 const filters: readonly EventFilter[] = [
   defaultFilter,

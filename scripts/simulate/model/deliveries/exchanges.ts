@@ -1,9 +1,9 @@
 // Checks each request when it arrives: in order, with the same bytes when it is repeated, never two at once, and not
 // before its time.
-import { machine } from '../machine/machine.ts'
-import { type Arrival, isAccepted } from '../world/receivers.ts'
-import type { AdministeredReceiver } from '../world/administered-receiver.ts'
-import type { Troubles } from './troubles.ts'
+import { machine } from '../../machine/machine.ts'
+import { type Arrival, isAccepted } from '../../world/receivers.ts'
+import type { AdministeredReceiver } from '../../callers/administered-receiver.ts'
+import type { Troubles } from '../troubles.ts'
 
 /** An answer that takes longer may come too late for its sender, in milliseconds. */
 export const lateAnswerMs = 4_500

@@ -1,7 +1,7 @@
 // Whether it is told that repositories cannot be read.
-import type { RecordedEvent } from '../../history/recorded-events.ts'
-import type { SimulatedRepository } from '../world/repositories.ts'
-import type { Troubles } from './troubles.ts'
+import type { RecordedEvent } from '../../../history/recorded-events.ts'
+import type { SimulatedRepository } from '../../world/repositories.ts'
+import type { Troubles } from '../troubles.ts'
 
 /** A repository counts as unreadable after this time; it is told after this one, if nothing is in the way. */
 const unreadableMs = 60_000

@@ -1,14 +1,14 @@
 // Whether `main@good` names the newest head whose check has passed, never a bad or retracted one, and soon.
 import { type Database, judgeHeads, maxSeenHeads, openDatabase } from '@floe/storage/database'
 import { matchesSome } from '@floe/storage/globs'
-import { describe, numbers } from '../../history/commits.ts'
-import type { RecordedEvent } from '../../history/recorded-events.ts'
-import { machine } from '../machine/machine.ts'
-import { type Checker, isBad } from '../world/checker.ts'
-import { goodExpectations } from '../world/configuration.ts'
-import type { SimulatedRepository } from '../world/repositories.ts'
-import type { Retraction } from '../world/retractor.ts'
-import type { Troubles } from './troubles.ts'
+import { describe, numbers } from '../../../history/commits.ts'
+import type { RecordedEvent } from '../../../history/recorded-events.ts'
+import { machine } from '../../machine/machine.ts'
+import { type Checker, isBad } from '../../callers/checker.ts'
+import { goodExpectations } from '../../world/configuration.ts'
+import type { SimulatedRepository } from '../../world/repositories.ts'
+import type { Retraction } from '../../callers/retractor.ts'
+import type { Troubles } from '../troubles.ts'
 
 /** How often a repository is looked at, and how soon a head is good after its check has passed, in milliseconds. */
 const watchMs = 1_000

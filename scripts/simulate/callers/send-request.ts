@@ -1,7 +1,7 @@
 // The requests of administrators, through any replica.
 import { machine } from '../machine/machine.ts'
-import { administratorKey } from './configuration.ts'
-import type { SimulatedReplica } from './replicas.ts'
+import { administratorKey } from '../world/configuration.ts'
+import type { SimulatedReplica } from '../world/replicas.ts'
 
 /** A request that has no answer for this long, in milliseconds, is a fault. Pauses of replicas are shorter. */
 const answerMs = 400_000

@@ -3,7 +3,7 @@
 // and one by which, it took effect.
 import type { EventFilter, Resume } from '@floe/contract/lists'
 import { type RecordedEvent, selects } from '../../history/recorded-events.ts'
-import type { Arrival } from './receivers.ts'
+import type { Arrival } from '../world/receivers.ts'
 
 /** The settings of a receiver. `target`: the path and the query of its URL. */
 export type Settings = { readonly isEnabled: boolean; readonly filter: EventFilter; readonly target: string }

@@ -2,15 +2,15 @@
 import { type Notification, parseMaxAge } from '@floe/contract'
 import { type ExpectationEventName, expectationEventNames } from '@floe/contract/lists'
 import { matchesSome } from '@floe/storage/globs'
-import { buildId } from '../../../test/storage/repositories/icechunk/build-object.ts'
-import type { RefChange } from '../../history/changing-repository.ts'
-import { describe, numbers } from '../../history/commits.ts'
-import type { RecordedEvent } from '../../history/recorded-events.ts'
-import { machine } from '../machine/machine.ts'
-import { expectations, type SimulatedExpectation, type SimulatedSettings } from '../world/configuration.ts'
-import type { KeptExpectation } from '../world/expectation-keeper.ts'
-import type { SimulatedRepository } from '../world/repositories.ts'
-import type { Troubles } from './troubles.ts'
+import { buildId } from '../../../../test/storage/repositories/icechunk/build-object.ts'
+import type { RefChange } from '../../../history/changing-repository.ts'
+import { describe, numbers } from '../../../history/commits.ts'
+import type { RecordedEvent } from '../../../history/recorded-events.ts'
+import { machine } from '../../machine/machine.ts'
+import { expectations, type SimulatedExpectation, type SimulatedSettings } from '../../world/configuration.ts'
+import type { KeptExpectation } from '../../callers/expectation-keeper.ts'
+import type { SimulatedRepository } from '../../world/repositories.ts'
+import type { Troubles } from '../troubles.ts'
 
 /** A check may see a repository up to this many milliseconds before it ends. */
 const writeMs = 2_000
@@ -71,8 +71,8 @@ function fails(settings: SimulatedSettings, snapshot: string): boolean {
 }
 
 /**
- * Checks the events about one branch: they come in turn, and say what is true of the head that was judged, by one of
- * the settings that the expectation had.
+ * Checks the events about one branch: they come in turn, each end has the severity of its beginning, and they say what
+ * is true of the head that was judged, by one of the settings that the expectation had.
  */
 function checkSeries({ repository, faults }: Parts, changes: readonly Told[], versions: readonly SimulatedSettings[]) {
   for (const [index, { notification }] of changes.entries()) {
@@ -80,6 +80,8 @@ function checkSeries({ repository, faults }: Parts, changes: readonly Told[], ve
     const fault = (what: string) =>
       faults.push(`${repository.name}: ${event} of ${details.kind} ${details.expectation_alias} ${what}`)
     if ((event === 'ExpectationUnmet') !== (index % 2 === 0)) fault('is not the opposite')
+    const isOther = details.severity !== changes[index - 1]?.notification.details.severity
+    if (event === 'ExpectationMet' && isOther) fault('has another severity than what it ends')
     const isFailing = readFailure(details)
     if (isFailing === undefined || details.snapshot_id === null) continue
     const snapshot = details.snapshot_id
