@@ -33,8 +33,8 @@ t.test('an agent who asks about millions of quotes does not hold up the event lo
       t.notOk((await agent.call('dataset_schema', { repo, ref: 'main', group })).isError)
       turns.push(await readLongestTurn(service))
     }
-    // Long turns of the service's own are in each of the groups. Those of a busy machine are not. A slow one takes longer
-    // for all.
+    // Long turns of the service's own are in each of the groups. Those of a busy machine are not. A slow one takes
+    // longer for all.
     const isDivided = turns.some(({ longest, sum }) => longest < Math.max(20, sum / 10))
     t.ok(isDivided, `${repo}: turns of the event loop took ${JSON.stringify(turns)} ms`)
   }
