@@ -9,7 +9,7 @@ export type Copies = { readonly sound: string; readonly mutant: string }
 export type Verdict = { readonly kind: 'killed' | 'skipped' | 'unproven'; readonly explanation: string }
 
 /** Time limit for the test without the mutation, including the loading of its file. */
-const limitMs = 180_000
+const limitMs = 600_000
 
 /** A test that passes without the mutation, and takes this many times as long with it, hangs. */
 const hangFactor = 3

@@ -10,7 +10,7 @@ from generated_client.models import Problem
 
 origin, key = sys.argv[1:]
 service = ("tiles", "acme")
-with AuthenticatedClient(base_url=origin, token=key, timeout=30) as client:
+with AuthenticatedClient(base_url=origin, token=key, timeout=120) as client:
     refs = discovery_refs.sync(*service, "weather", client=client)
     dataset = (*service, "weather", "main", "wind/speed")
     info = datasets_group_info.sync_detailed(*dataset, client=client)

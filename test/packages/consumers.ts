@@ -155,7 +155,7 @@ const { status: received } = await receive(
   new Request('http://localhost/', { method: 'POST', headers, body: JSON.stringify(NewCommit.parse(example)) }),
 )
 
-const refs = await openRepository(await openStore(location)).resolve('main', AbortSignal.timeout(10_000))
+const refs = await openRepository(await openStore(location)).resolve('main', AbortSignal.timeout(120_000))
 const db = await openDatabase('sqlite::memory:')
 await createApiKey(db, { org: 'acme', role: 'reader', repos: null, expiresAt: null, createdBy: null }, new Date())
 const keys = await listApiKeys(db, 'acme')

@@ -33,7 +33,7 @@ export async function tryClient(origin, apiKey) {
   const again = await floe.versioned.keys(names, { ifNoneMatch: first.etag })
   const missing = await floe.refs({ repo: 'nope' }).catch((error) => error.problem.type)
   const late = await floe.info(names, { signal: AbortSignal.abort(new Error('changed my mind')) }).catch(String)
-  const events = floe.events({ after: '9' }, { signal: AbortSignal.timeout(20_000) })
+  const events = floe.events({ after: '9' }, { signal: AbortSignal.timeout(120_000) })
   const gone = await events.next().catch(({ problem, message }) => problem?.type ?? message)
   let attempts = 0
   const countingFetch = (...call) => (attempts++, fetch(...call))

@@ -18,7 +18,7 @@ const Asked = z.object({
 for await (const line of createInterface({ input: process.stdin })) {
   const { directory, from, to, filters } = Asked.parse(JSON.parse(line))
   const repository = openRepository(openLocalStore(directory))
-  const signal = AbortSignal.timeout(30_000)
+  const signal = AbortSignal.timeout(120_000)
   const [before, after, logs] = await Promise.all([
     repository.readSnapshot(from, signal),
     repository.readSnapshot(to, signal),

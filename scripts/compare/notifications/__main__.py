@@ -80,7 +80,7 @@ class Receiver:
 
     def next(self, path: str) -> Received | None:
         try:
-            return self.queues[f"/{path}"].get(timeout=15)
+            return self.queues[f"/{path}"].get(timeout=120)
         except queue.Empty:
             return None
 
@@ -123,7 +123,7 @@ class Service:
 
     def stop(self) -> None:
         self.process.terminate()
-        if self.process.wait(timeout=30) != 0:
+        if self.process.wait(timeout=120) != 0:
             raise RuntimeError("floe serve did not stop cleanly")
 
     @contextmanager
@@ -133,7 +133,7 @@ class Service:
         self.start()
 
     def schema(self) -> Any:
-        with urlopen(f"{self.origin}/v1/schemas/notification.json", timeout=10) as response:
+        with urlopen(f"{self.origin}/v1/schemas/notification.json", timeout=120) as response:
             return json.load(response)
 
 

@@ -13,6 +13,7 @@ import { recordEvent } from '../../client/record-event.ts'
 import { findPython } from '../../find-python.ts'
 import { installFromNpm } from '../../generators/install.ts'
 import { startServer } from '../../server/start-server.ts'
+import { waitUntil } from '../../server/wait-until.ts'
 
 t.setTimeout(900_000)
 
@@ -62,7 +63,7 @@ async function tryBridge(t: Test, publish: Publish, next: () => Promise<string>)
     for (const message of messages) t.match(JSON.parse(await next()), { details: { commit_message: message } })
     const last = messages.includes('C') ? '3' : '2'
     // The bridge writes the id after the broker has the event.
-    while ((await readFile(file, 'utf8')) !== last) await new Promise(setImmediate)
+    await waitUntil(async () => (await readFile(file, 'utf8')) === last)
     end.abort(new Error('end'))
     await t.rejects(run, { message: 'end' })
   }

@@ -8,7 +8,7 @@ const program = fileURLToPath(new URL('../../../scripts/crash/crash.ts', import.
 
 t.test('receivers, callers and the index lose nothing when processes are killed', async (t) => {
   const args = ['--conditions=@floe/source', program, '--kills', '4', '--seed', '1']
-  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 290_000 })
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 590_000 })
   t.match(stdout, /callers got [1-9]\d* moves each/)
   t.match(stdout, /[1-9]\d* facts of the index compared/)
   t.match(stdout, /4 kills, [1-9]\d* events\n[1-9]\d* deliveries/)

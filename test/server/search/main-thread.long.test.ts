@@ -51,14 +51,15 @@ t.test('a hundred results of a thousand variables each take no long turn of the 
   const queries = ['limit=100', 'limit=100&q=air+temperature&facets=variable&facets=units', 'limit=100&q=te']
   for (const accept of ['application/json', 'text/html'])
     for (const query of queries) {
-      const turns: number[] = []
+      const turns: { readonly longest: number; readonly sum: number }[] = []
       for (let count = 0; count < 5; count++) {
         await readLongestTurn(service)
         t.match(await search(query, accept), /g000/)
         turns.push(await readLongestTurn(service))
       }
-      // Long turns of the service's own are in each of the searches. Those of a busy machine are not.
-      const shortest = Math.min(...turns)
-      t.ok(shortest < 10, `${accept} ${query}: the longest turns of the event loop took ${turns.join(', ')} ms`)
+      // Long turns of the service's own are in each of the searches. Those of a busy machine are not. A slow one takes
+      // longer for all.
+      const isDivided = turns.some(({ longest, sum }) => longest < Math.max(10, sum / 4))
+      t.ok(isDivided, `${accept} ${query}: turns of the event loop took ${JSON.stringify(turns)} ms`)
     }
 })

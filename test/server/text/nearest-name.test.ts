@@ -29,11 +29,9 @@ t.test('the nearest names come first, and at most three are listed', async (t) =
     'release-22',
   ])
   t.equal(listNearest('release', ['release1', 'release2', 'release3', 'release4']).length, 3)
-  const many = Array.from({ length: 5_000 }, (_, index) => `name-${index}`)
-  t.strictSame(listNearest('release', [...many, 'releas']), [], 'no more than 2,000 are compared')
 })
 
-t.test('one mistake in a long name is always found, and long names take no time', async (t) => {
+t.test('one mistake in a long name is always found', async () => {
   const place = fc.nat()
   await checkProperty(
     1_000,
@@ -51,11 +49,19 @@ t.test('one mistake in a long name is always found, and long names take no time'
       },
     ),
   )
-  const long = 'x'.repeat(255)
-  const start = performance.now()
-  suggestName(
-    long,
-    Array.from({ length: 100_000 }, (_, index) => `${index}`.padStart(255, 'y')),
-  )
-  t.ok(performance.now() - start < 5_000)
+})
+
+t.test('a name is compared with at most 2,000 others, and a long one with none', async (t) => {
+  let compared = 0
+  function* listNames() {
+    for (;;) {
+      compared += 1
+      yield 'name'
+    }
+  }
+  t.strictSame(listNearest('release', listNames()), [])
+  t.equal(compared, 2_000)
+  compared = 0
+  t.equal(suggestName('x'.repeat(255), listNames()), '')
+  t.equal(compared, 0)
 })

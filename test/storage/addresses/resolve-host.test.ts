@@ -4,7 +4,7 @@ import { findAddresses, makeResolveHost, resolveHost } from '../../../storage/ad
 import { type NameRecords, startNameServer } from './name-server.ts'
 
 t.test('a name of the hosts file is found there', async (t) => {
-  t.match(await resolveHost('localhost', AbortSignal.timeout(30_000)), ['127.0.0.1'])
+  t.match(await resolveHost('localhost', AbortSignal.timeout(120_000)), ['127.0.0.1'])
 })
 
 t.test('an aborted look-up sends no DNS query', async (t) => {
@@ -12,7 +12,7 @@ t.test('an aborted look-up sends no DNS query', async (t) => {
 })
 
 t.test('names below localhost are resolved without DNS', async (t) => {
-  t.strictSame(await resolveHost('hook.localhost', AbortSignal.timeout(30_000)), ['127.0.0.1', '::1'])
+  t.strictSame(await resolveHost('hook.localhost', AbortSignal.timeout(120_000)), ['127.0.0.1', '::1'])
 })
 
 /** Resolves names with files and a name server of the test. */
@@ -25,7 +25,7 @@ async function open(t: Test, resolver: string, records: NameRecords, silent?: re
     nameServers: [address],
   })
   return {
-    resolve: (host: string, signal = AbortSignal.timeout(30_000)) => resolve(host, signal),
+    resolve: (host: string, signal = AbortSignal.timeout(120_000)) => resolve(host, signal),
     takeAsked: () => {
       const names = [...asked]
       asked.clear()

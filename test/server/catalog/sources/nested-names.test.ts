@@ -84,7 +84,7 @@ t.test('repositories of both levels and both format versions are found, and noth
   const found = await findRepositories(
     openLocalStore(directory),
     { depth: 2, limits: { maxScanned: 100 } },
-    AbortSignal.timeout(9_000),
+    AbortSignal.timeout(60_000),
   )
   t.strictSame(
     found.map(({ name }) => name),

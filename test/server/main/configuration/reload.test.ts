@@ -8,6 +8,7 @@ import { openDatabase } from '@floe/storage/database'
 import { sql } from 'kysely'
 import { t, type Test } from 'tap'
 import { basic, fixtures } from '../../start-server.ts'
+import { waitUntil } from '../../wait-until.ts'
 import { askService } from '../ask-service.ts'
 import { serveConfig } from '../commands/floe-process.ts'
 
@@ -129,7 +130,7 @@ t.test('repositories, keys, receivers and limits change without a restart, and n
   t.match(await (await administer('b')).json(), { items: [{ alias: 'hook', declared: true }] })
   t.equal((await askService(`${meta}/discovery`)).headers.get('ratelimit-limit'), '100')
   // A valid key is remembered for a second.
-  while ((await administer('a')).status !== 401);
+  await waitUntil(async () => (await administer('a')).status === 401)
 
   const { acme } = start.orgs
   await reload({ ...start, deployments: [{ name: 'tiles', org: 'globex', public: true }], orgs: { globex: acme } })

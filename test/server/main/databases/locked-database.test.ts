@@ -11,6 +11,9 @@ import { rememberRepository } from '../../../storage/records/database/remember-r
 const aliases = ['one', 'two', 'three']
 const snapshotIds = ['A', 'B', 'C']
 
+/** How long a change waits for the lock, in milliseconds: longer than a request of this test waits for its answer. */
+const patientMs = 600_000
+
 /**
  * A receiver at several paths that keeps what it gets, and answers the first request to each path only when a test says
  * so.
@@ -33,7 +36,7 @@ async function receiveSlowly(t: Test) {
 /** A server that delivers three head moves to three webhooks, and a process that can take the lock of its database. */
 async function start(t: Test, busyMs: number) {
   const url = `sqlite:${join(t.testdir(), 'floe.db')}`
-  const db = await openDatabase(url, { busyMs: 60_000, statementMs: null, answerMs: null })
+  const db = await openDatabase(url, { busyMs: patientMs, statementMs: null, answerMs: null })
   const other = await openDatabase(url)
   t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
   const { origin, received, unanswered } = await receiveSlowly(t)
@@ -58,7 +61,7 @@ async function start(t: Test, busyMs: number) {
 }
 
 const cases = {
-  'outcomes wait for it': { busyMs: 60_000, failures: 0, aheadMs: 0 },
+  'outcomes wait for it': { busyMs: patientMs, failures: 0, aheadMs: 0 },
   'outcomes that cannot be recorded are kept': { busyMs: 20, failures: 3, aheadMs: 0 },
   'outcomes are kept even while the clock steps': { busyMs: 20, failures: 2, aheadMs: 600_000 },
 }
@@ -67,16 +70,13 @@ for (const [name, { busyMs, failures: expectedFailures, aheadMs }] of Object.ent
   t.test(`while another process holds the lock of SQLite, ${name}, and each delivery arrives once`, async (t) => {
     const { server, db, received, unanswered, clock, failures, unlock } = await start(t, busyMs)
     for (const answer of unanswered) answer()
-    const delaysMs: number[] = []
+    let answers = 0
     await waitUntil(async () => {
-      const start = performance.now()
       t.equal((await server.get(`${server.origin}/healthz`)).status, 200)
-      delaysMs.push(performance.now() - start)
+      answers += 1
       server.notifier.signal('deliveries')
-      return delaysMs.length >= 20 && failures.length >= expectedFailures
+      return answers >= 20 && failures.length >= expectedFailures
     })
-    // One that waits for the lock takes a minute.
-    t.ok(Math.max(...delaysMs) < 20_000, `the slowest answer took ${Math.max(...delaysMs)} ms`)
     const soFar = [...received.values()].map((requests) => requests.length)
     t.strictSame(soFar, [1, 1, 1], 'what was sent is not sent again, and nothing overtakes it')
     for (const failure of failures) t.match(explainUnavailable(failure), /^Another process keeps the database locked/)

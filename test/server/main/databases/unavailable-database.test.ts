@@ -10,7 +10,7 @@ import { connectAgent } from '../../metadata/agents/connect-agents.ts'
 import { follow } from '../../metadata/events/follow.ts'
 import { basic, startServer } from '../../start-server.ts'
 
-const patient = { busyMs: 5_000, statementMs: null, answerMs: null }
+const patient = { busyMs: 60_000, statementMs: null, answerMs: null }
 
 const webhook = { kind: 'webhook', url: 'https://example.org/hook', alias: 'tiles', events: ['NewCommit'] }
 
@@ -36,23 +36,19 @@ t.test('while another process has the lock of SQLite, callers with changes are a
 
 t.test('while a change waits for a lock of another process, everything else is answered', async (t) => {
   const url = `sqlite:${join(t.testdir(), 'floe.db')}`
-  const [db, other] = [await openDatabase(url, { ...patient, busyMs: 60_000 }), await openDatabase(url)]
+  // The change waits for longer than any request of this test.
+  const [db, other] = [await openDatabase(url, { ...patient, busyMs: 600_000 }), await openDatabase(url)]
   t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
   const server = await startServer(t, { db })
   await server.administer('GET', 'repos')
   const lock = await other.startTransaction().execute()
   let isAnswered = false
   const added = server.administer('POST', 'repos/weather/receivers', webhook).finally(() => (isAnswered = true))
-  const delaysMs: number[] = []
-  for (let n = 0; n < 20; n++) {
-    const start = performance.now()
+  for (let n = 0; n < 5; n++) {
     t.equal((await server.get(`${server.origin}/healthz`)).status, 200)
-    delaysMs.push(performance.now() - start)
     t.equal((await server.administer('GET', 'repos/weather/receivers')).status, 200)
   }
   t.equal(isAnswered, false)
-  // One that waits for the lock takes a minute.
-  t.ok(Math.max(...delaysMs) < 20_000, `the slowest answer took ${Math.max(...delaysMs)} ms`)
   await lock.rollback().execute()
   t.equal((await added).status, 201)
 })
@@ -132,7 +128,7 @@ t.test('while PostgreSQL cannot be reached, callers are asked to try again later
   const url = new URL((await postgres?.newUrl?.(t)) ?? '')
   const relay = await startRelay(t, Number(url.port))
   url.port = String(relay.port)
-  const db = await openDatabase(url.href, { ...patient, answerMs: 3_000 })
+  const db = await openDatabase(url.href, { ...patient, answerMs: 20_000 })
   t.teardown(() => db.destroy())
   const server = await startServer(t, { db })
   t.equal((await server.administer('POST', 'repos/weather/receivers', webhook)).status, 201)

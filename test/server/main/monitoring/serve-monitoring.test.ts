@@ -6,6 +6,7 @@ import { Problem } from '@floe/contract'
 import { t } from 'tap'
 import { overload, startMonitored } from './start-monitored.ts'
 import { waitUntil } from '../../wait-until.ts'
+import { startLoopback } from '../../../storage/repositories/objects/loopback-server.ts'
 
 t.test('metrics and health are at the port for anyone, and nothing else is', async (t) => {
   const { server, port } = await startMonitored(t)
@@ -43,14 +44,18 @@ t.test('callers who use up all connections of the service do not block the port'
 
 t.test('an address that sends slow requests leaves room for probes of others, and is cut off', async (t) => {
   const { port } = await startMonitored(t)
-  const startedMs = performance.now()
-  const closings = Array.from({ length: 120 }, async () => {
-    const socket = connect(Number(new URL(port).port), '127.0.0.1').on('error', () => {})
+  /** Resolves when the server ends the connection. */
+  const hold = (origin: string) => {
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1').on('error', () => {})
     t.teardown(() => socket.destroy())
     // Headers that never end.
     socket.write('GET /healthz HTTP/1.1\r\nhost: floe.test\r\n')
-    await new Promise((resolve) => socket.resume().on('close', resolve))
-  })
+    return new Promise((resolve) => socket.resume().once('close', resolve))
+  }
+  const { origin } = await startLoopback(t, () => {})
+  let isHeld = true
+  void hold(origin).then(() => (isHeld = false))
+  const closings = Array.from({ length: 120 }, () => hold(port))
   // As many connections as the port has, and more.
   await Promise.race(closings)
   const status = await new Promise((resolve, reject) => {
@@ -62,7 +67,7 @@ t.test('an address that sends slow requests leaves room for probes of others, an
   })
   t.equal(status, 200)
   await Promise.all(closings)
-  t.ok(performance.now() - startedMs < 15_000, 'a request must arrive within 5 s')
+  t.ok(isHeld, 'long before other servers cut it off, which Node.js does after a minute')
 })
 
 t.test('while requests are refused, health checks and metrics are answered', async (t) => {

@@ -23,7 +23,7 @@ t.test('an agent who asks about millions of quotes does not hold up the event lo
   const url = `${service.origin}/v1/services/tiles/acme/_meta/mcp`
   const agent = await connectAgent['versions of 2025'](t, { url, headers: {} })
   for (const repo of Object.keys(repositories)) {
-    const turns: number[] = []
+    const turns: { readonly longest: number; readonly sum: number }[] = []
     for (const group of groups) {
       await readLongestTurn(service)
       for (const part of ['', '/global_attributes/a', '/nothing']) {
@@ -33,8 +33,9 @@ t.test('an agent who asks about millions of quotes does not hold up the event lo
       t.notOk((await agent.call('dataset_schema', { repo, ref: 'main', group })).isError)
       turns.push(await readLongestTurn(service))
     }
-    // Long turns of the service's own are in each of the groups. Those of a busy machine are not.
-    const shortest = Math.min(...turns)
-    t.ok(shortest < 20, `${repo}: the longest turn of the event loop took ${turns.join(', ')} ms`)
+    // Long turns of the service's own are in each of the groups. Those of a busy machine are not. A slow one takes
+    // longer for all.
+    const isDivided = turns.some(({ longest, sum }) => longest < Math.max(20, sum / 10))
+    t.ok(isDivided, `${repo}: turns of the event loop took ${JSON.stringify(turns)} ms`)
   }
 })

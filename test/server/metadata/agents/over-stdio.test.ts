@@ -100,7 +100,7 @@ t.test('limits of a configuration hold, for repositories and for places that hol
 })
 
 /** Starts the program without a client. */
-function start(t: Test, location = fixtures) {
+function start(t: Test, location = join(fixtures, 'weather')) {
   const { command, args, ...options } = makePlace(location, t.testdir())
   const child = spawn(command, args, options)
   t.teardown(() => child.kill('SIGKILL'))

@@ -22,7 +22,7 @@ const skip = !isInstalled && 'no nginx'
 const documented = await readFile(new URL('../../../../docs/operating/caching.md', import.meta.url), 'utf8')
 const block = /^```nginx\n(.*?)^```/ms.exec(documented)?.[1] ?? ''
 
-const requests = 10_000
+const requests = 2_000
 const width = 64
 
 /** Starts nginx before a service at an address. Resolves when it listens, and returns the path of its socket. */
@@ -103,16 +103,17 @@ async function start(t: Test, { repo, refMaxAge }: { readonly repo: string; read
 }
 
 t.test(
-  '10,000 requests through nginx cause one request to the service, and one read of the snapshot',
+  '2,000 requests through nginx cause one request to the service, and one read of the snapshot',
   { skip },
   async (t) => {
-    const { ask, path, newest, countPassed, countSnapshotReads } = await start(t, {
+    const { server, ask, path, newest, countPassed, countSnapshotReads } = await start(t, {
       repo: 'weather',
       refMaxAge: 600_000,
     })
     for (const address of [path('open', newest), path('open', 'main', 'dict')]) {
+      // nginx lets others ask too when an answer takes more than five seconds, as the first one may.
+      t.equal((await server.get(`${server.origin}${address}`)).status, 200)
       const before = countPassed()
-      const begun = performance.now()
       let left = requests
       const bodies = new Set<string>()
       const caller = async () => {
@@ -122,7 +123,6 @@ t.test(
         }
       }
       await Promise.all(Array.from({ length: width }, caller))
-      t.comment(`${address}: ${Math.round((requests * 1_000) / (performance.now() - begun))} a second`)
       t.equal(bodies.size, 1)
       t.match([...bodies][0], /^200 /)
       t.equal(countPassed() - before, 1, address)
@@ -135,18 +135,16 @@ t.test(
   'a new commit shows through nginx after the age of a ref in the service, the same in nginx, and once more',
   { skip },
   async (t) => {
-    const ageMs = 1_000
-    const { ask, path, newest, older, moveTo } = await start(t, { repo: 'weather-v1', refMaxAge: ageMs })
+    const { ask, path, newest, older, moveTo, countPassed } = await start(t, { repo: 'weather-v1', refMaxAge: 1_000 })
     await moveTo(older)
     const readHead = async () => (await ask(path('open', 'main'))).headers['floe-snapshot']
     await waitUntil(async () => (await readHead()) === older)
     await moveTo(newest)
-    const moved = performance.now()
+    const before = countPassed()
     await waitUntil(async () => (await readHead()) === newest)
-    const tookMs = performance.now() - moved
-    t.comment(`shown after ${Math.round(tookMs)} ms`)
-    // In the service, in nginx, which counts whole seconds, and while nginx asks.
-    t.ok(tookMs < 3 * ageMs + 1_000, `${tookMs} ms`)
+    const passed = countPassed() - before
+    // nginx asks once each second. It counts whole seconds, so the service may hear two questions within its age.
+    t.ok(passed <= 4, `nginx asked ${passed} times`)
     t.equal(await readHead(), newest)
   },
 )

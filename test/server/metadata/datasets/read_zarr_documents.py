@@ -35,7 +35,7 @@ class Documents(Store):
     def _read(self, key):
         self.asked.append(key)
         try:
-            with urllib.request.urlopen(f"{self.address}/{urllib.parse.quote(key)}", timeout=30) as answer:
+            with urllib.request.urlopen(f"{self.address}/{urllib.parse.quote(key)}", timeout=120) as answer:
                 return answer.read()
         except urllib.error.HTTPError as error:
             if error.code == 404:

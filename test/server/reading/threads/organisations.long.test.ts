@@ -43,41 +43,35 @@ async function startAsking(t: Test, names: readonly string[], listener: RequestL
   const { origin } = await startServer(t, { sources, otherOrgs: { globex } })
   const leaving = new AbortController()
   t.teardown(() => leaving.abort())
-  /** Asks about a group; resolves with the status and how long the answer took, in milliseconds. */
+  /** Asks about a group; resolves with the status. */
   return async (org: string, repo: string, question: string) => {
-    const start = performance.now()
     const url = `${origin}/v1/services/open/${org}/_meta/datasets/${repo}/main/${question}`
     const response = await fetch(url, { signal: leaving.signal })
     await response.arrayBuffer()
-    return { status: response.status, ms: performance.now() - start }
+    return response.status
   }
 }
 
 t.test('stores that send a byte now and then do not take the slots of another organisation', async (t) => {
   const names = ['one', 'two']
   const ask = await startAsking(t, names, drip(serveFiles(buildObjects(0))))
-  /** Asks 39 questions that were not asked before. Returns the longest time of an answer, in milliseconds. */
-  const measure = async (view: string) => {
-    let longest = 0
-    for (let group = 0; group < 39; group++) {
-      const { status, ms } = await ask('globex', 'quick', `g${group}/${view}`)
-      t.equal(status, 200)
-      longest = Math.max(longest, ms)
-    }
-    return longest
-  }
-  const alone = await measure('keys')
-  let refused = 0
+  let [refused, ended] = [0, 0]
   const call = async (name: string, group: number) => {
-    const { status } = await ask('acme', name, `g${group}/info`)
+    const status = await ask('acme', name, `g${group}/info`)
     if (status === 503) refused += 1
+    else ended += 1
   }
   // More than all slots.
   for (let group = 0; group < 250; group++) for (const name of names) call(name, group).catch(() => {})
   await waitUntil(() => refused >= 100)
-  const longest = await measure('info')
-  // A busy machine delays both.
-  t.ok(longest < 1_000 + 3 * alone, `the longest of 39 answers took ${longest} ms, ${alone} ms without the attack`)
+  let undelayed = 0
+  for (let group = 0; group < 39; group++) {
+    const before = ended
+    t.equal(await ask('globex', 'quick', `g${group}/info`), 200)
+    // One that waited for a slot of the others would wait until a read of theirs is given up.
+    if (ended === before) undelayed += 1
+  }
+  t.ok(undelayed >= 20, `${undelayed} of 39 answers came before any of the others`)
 })
 
 t.test('a query waits for a few costly ones of another organisation, not for all', async (t) => {
@@ -87,25 +81,20 @@ t.test('a query waits for a few costly ones of another organisation, not for all
   let answered = 0
   const call = async (name: string, group: number): Promise<void> => {
     for (const view of ['info', 'keys', 'dict']) {
-      const { status } = await ask('acme', name, `g${group}/${view}`)
+      const status = await ask('acme', name, `g${group}/${view}`)
       if (status === 200) answered += 1
     }
     return group + 4 < groups ? call(name, group + 4) : undefined
   }
   for (const name of names) for (let group = 0; group < 4; group++) call(name, group).catch(() => {})
   await waitUntil(() => answered >= 4)
-  const [before, startMs] = [answered, performance.now()]
-  const waits: { readonly ms: number; readonly answered: number }[] = []
+  const meanwhile: number[] = []
   for (let group = 0; group < 7; group++) {
-    const answeredBefore = answered
-    const { status, ms } = await ask('globex', 'quick', `g${group}/info`)
-    t.equal(status, 200)
-    waits.push({ ms, answered: answered - answeredBefore })
+    const before = answered
+    t.equal(await ask('globex', 'quick', `g${group}/info`), 200)
+    meanwhile.push(answered - before)
   }
-  // Two threads answer them.
-  const cost = (2 * (performance.now() - startMs)) / (answered - before)
-  const most = Math.max(...waits.map(({ answered }) => answered))
+  const [median = Infinity, most = Infinity] = [3, 6].map((at) => meanwhile.toSorted((one, other) => one - other)[at])
   t.ok(most <= 8, `at most ${most} costly queries were answered meanwhile, a few by each thread`)
-  const [, , , median = Infinity] = waits.map(({ ms }) => ms).toSorted((one, other) => one - other)
-  t.ok(median < 3 * cost, `a query took ${median} ms, a costly one takes ${cost} ms`)
+  t.ok(median <= 4, `mostly at most ${median}`)
 })

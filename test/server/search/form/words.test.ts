@@ -62,15 +62,7 @@ t.test('quotes make phrases, and an unpaired quote has no meaning', (t) => {
   t.end()
 })
 
-t.test('words after the 20th are ignored, and long hostile texts take no time', (t) => {
+t.test('words after the 20th are ignored', (t) => {
   t.equal(splitQuery('x '.repeat(100)).words.length, 20)
-  const texts = ['"', 'aB', '_', 'A', '1', '1a'].map((part) => part.repeat(100_000 / part.length))
-  for (const text of texts) {
-    const start = process.cpuUsage()
-    splitQuery(text)
-    splitWords(text)
-    const { user } = process.cpuUsage(start)
-    t.ok(user < 2_000_000, `${text.slice(0, 3)}: ${user} µs`)
-  }
   t.end()
 })

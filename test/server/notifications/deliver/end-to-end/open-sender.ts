@@ -4,19 +4,19 @@ import { DatabaseClock } from '../../../../../server/notifications/database-cloc
 import { attempt } from '../../../../../server/notifications/deliver/attempt.ts'
 import { Deliverer } from '../../../../../server/notifications/deliver/deliverer.ts'
 import { createMetrics } from '../../../../../server/observation/metrics.ts'
-import { systemTiming } from '../../../../../server/timing.ts'
+import { systemTiming, type Timing } from '../../../../../server/timing.ts'
 import { secrets } from '../../../../storage/sample-secrets.ts'
 import { openTestPoster } from '../../start-receiver.ts'
 
 type SenderOptions = {
-  /** How long an attempt waits for a receiver, in milliseconds. */
-  readonly limitMs?: number
+  /** How the time limits of attempts pass. */
+  readonly timing?: Pick<Timing, 'after'>
   readonly onRecorded?: (finished: FinishedAttempt) => void
 }
 
 /** Opens a deliverer that sends to receivers on this machine. `stop` also ends the attempts under way. */
-export function openSender(t: Test, db: Database, { onRecorded = () => {}, ...limits }: SenderOptions = {}) {
-  const poster = openTestPoster(t, limits)
+export function openSender(t: Test, db: Database, { onRecorded = () => {}, ...limit }: SenderOptions = {}) {
+  const poster = openTestPoster(t, limit)
   const { timing } = new DatabaseClock(db, systemTiming)
   const context = { post: poster.post, secrets, version: '1.2.3', timing }
   const deliverer = new Deliverer({

@@ -72,7 +72,7 @@ t.test('while a change waits for a lock of another process, timers fire and quer
 t.test(
   'reads that are written by hand are answered while a transaction holds the connection that writes',
   async (t) => {
-    const { db } = await open(t, { ...patient, busyMs: 5_000 })
+    const { db } = await open(t)
     const weather = await remember(db, 'weather')
     await transact(db, async (tx) => {
       await remember(tx, 'waves')
@@ -103,16 +103,15 @@ t.test('the wait for earlier statements is a part of the wait for a lock', async
   const { file, db, lock } = await open(t)
   await remember(db)
   const unlock = await lock()
-  const connection = openConnection({ file, isReadOnly: false, busyTimeoutMs: 60_000 })
+  const hourMs = 3_600_000
+  const connection = openConnection({ file, isReadOnly: false, busyTimeoutMs: hourMs })
   t.teardown(() => connection.close())
   const change = { sql: 'delete from repositories', parameters: [] }
   for (const mode of ['alone', 'together'] as const) {
-    const since = performance.now()
-    t.throws(() => connection.execute({ mode, statements: [change], waitedMs: 60_000 }), { code: 'SQLITE_BUSY' })
-    t.ok(performance.now() - since < 30_000, 'a whole wait takes a minute')
+    t.throws(() => connection.execute({ mode, statements: [change], waitedMs: hourMs }), { code: 'SQLITE_BUSY' })
   }
   const timeout = { sql: 'pragma busy_timeout', parameters: [] }
-  t.match(connection.execute({ mode: 'alone', statements: [timeout] }), [{ rows: [{ timeout: 60_000 }] }])
+  t.match(connection.execute({ mode: 'alone', statements: [timeout] }), [{ rows: [{ timeout: hourMs }] }])
   await unlock()
 })
 
