@@ -4,6 +4,7 @@ import { contract, listRoutes, type Question, questions } from '@floe/contract'
 import { createApiKey, revokeApiKey, startSession } from '@floe/storage/database'
 import { mapInParallel } from '@floe/storage/waiting'
 import { t, type Test } from 'tap'
+import { makeCallers } from '../../../../server/issuers/grants.ts'
 import { makeKey, openCheck, sign, startIssuer } from '../../issuers/start-issuer.ts'
 import { registerAt } from '../../sessions/start-sign-in.ts'
 import { basic, type RunningServer, startServer } from '../../start-server.ts'
@@ -251,15 +252,18 @@ t.test('every route answers the tokens of an issuer as it answers keys', async (
 
 t.test('every route answers people who have signed in as it answers keys', async (t) => {
   const { issuer } = await startIssuer(t, [])
+  const registered = registerAt(issuer)
   const server = await startServer(t, {
     ...options,
     hasSearch: true,
     baseUrl: 'https://floe.example.org/v1',
-    issuer: registerAt(issuer),
+    issuer: registered,
   })
   const login = async (groups: string, expiresAt = new Date(now + 60_000)) => {
-    const session = { issuer, claims: { sub: groups, groups }, createdAt: new Date(now), expiresAt }
-    const cookie = `__Host-floe-session=${await startSession(server.db, session, [], () => 'sealed')}`
+    const claims = { sub: groups, groups }
+    const roles = makeCallers(issuer, claims, expiresAt, registered.rules) ?? []
+    const session = { issuer, claims, createdAt: new Date(now), expiresAt }
+    const cookie = `__Host-floe-session=${await startSession(server.db, session, roles, () => 'sealed')}`
     return { cookie, 'sec-fetch-site': 'same-origin' }
   }
   await callAll(
