@@ -19,7 +19,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const Written = z.tuple([DatasetContract, z.array(z.string())])
 
 async function run(...args: readonly string[]): Promise<unknown> {
-  const env = { ...process.env, PYTHONPATH: here('../../python'), PYTHONDONTWRITEBYTECODE: '1' }
+  const env = { ...process.env, PYTHONPATH: here('../../python') }
   const { stdout } = await promisify(execFile)(command, [here('contract_from_pandera.py'), ...args], { env })
   return JSON.parse(stdout)
 }
