@@ -11,7 +11,7 @@ import { writeTable } from './measuring/table.ts'
 import { measureWarmAnswers } from './warm-answers.ts'
 
 const rounds = 3
-const secondsPerRound = 2
+const secondsPerRound = 4
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const repositories = join(root, '.floe/bench/repositories')
 
