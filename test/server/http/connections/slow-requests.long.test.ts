@@ -70,10 +70,8 @@ t.test('slow requests keep nobody waiting, take little memory, and end with the 
   t.ok(added < 30_000, `${added} bytes for each connection, with the caller's side`)
   http.headersTimeout = 2_000
   http.requestTimeout = 2_000
-  await waitUntil(() => {
-    drip()
-    return callers.every(({ isOpen }) => !isOpen)
-  })
+  // No more bytes: one that came after the end of a connection would discard the answer that is not read yet.
+  await waitUntil(() => callers.every(({ isOpen }) => !isOpen))
   const answers = Map.groupBy(callers, ({ received }) => received.match(/HTTP\/1\.1 \d+/g)?.join())
   t.strictSame(
     new Map([...answers].map(([lines, { length }]) => [lines, length])),
