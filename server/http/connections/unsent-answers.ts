@@ -37,6 +37,8 @@ export class UnsentAnswers {
   readonly #elapsed: Stopwatch
   /** Oldest first. */
   readonly #unsent = new Set<Unsent>()
+  /** Size of their bodies, of which callers have read a part. */
+  #bytes = 0
 
   /** @param limits read at each answer, because they can change */
   constructor(limits: UnsentLimits, elapsed: Stopwatch) {
@@ -47,8 +49,10 @@ export class UnsentAnswers {
   /** Makes room for an answer; closes connections of stalled callers if needed. Returns false if there is no room. */
   makeRoom({ ip }: Caller, bytes: number): boolean {
     if (bytes < countedBytes) return true
-    const address = nameNetwork(ip)
     const { unsentBytes, unsentBytesPerAddress } = this.#limits
+    // Mostly all of them fit, even if they came from one address. Then none has to be measured.
+    if (this.#bytes + bytes <= Math.min(unsentBytes, unsentBytesPerAddress)) return true
+    const address = nameNetwork(ip)
     return (
       this.#makeRoom(bytes, unsentBytesPerAddress, (unsent) => unsent.address === address) &&
       this.#makeRoom(bytes, unsentBytes, () => true)
@@ -64,7 +68,11 @@ export class UnsentAnswers {
     if (bytes < countedBytes) return
     const unsent = { response, measure, address: nameNetwork(ip), since: this.#elapsed() }
     this.#unsent.add(unsent)
-    response.once('close', () => this.#unsent.delete(unsent))
+    this.#bytes += bytes
+    response.once('close', () => {
+      this.#unsent.delete(unsent)
+      this.#bytes -= bytes
+    })
   }
 
   /** An `onSend` hook that replaces answers for which there is no room with an error. */
