@@ -37,7 +37,7 @@ export class UnsentAnswers {
   readonly #elapsed: Stopwatch
   /** Oldest first. */
   readonly #unsent = new Set<Unsent>()
-  /** Size of their bodies, of which callers have read a part. */
+  /** The size of their bodies together. Callers may have read a part of them. */
   #bytes = 0
 
   /** @param limits read at each answer, because they can change */
@@ -65,7 +65,8 @@ export class UnsentAnswers {
    * @param measure returns its size in memory; default: what is not read yet
    */
   count({ ip }: Caller, response: ServerResponse, bytes: number, measure = () => response.writableLength): void {
-    if (bytes < countedBytes) return
+    // A response that is closed already, because its caller has left, will not say so again.
+    if (bytes < countedBytes || response.closed) return
     const unsent = { response, measure, address: nameNetwork(ip), since: this.#elapsed() }
     this.#unsent.add(unsent)
     this.#bytes += bytes
