@@ -45,7 +45,7 @@ export async function listen({ values }: CommandLine, terminal: Terminal): Promi
   const floe = await openClient('listen', values, terminal.environment)
   const secret = isSecretGiven ? 'the given secret' : receiver.signingSecrets.join()
   terminal.out(`sending to ${receiver.url}, signed with ${secret}\n`)
-  // Such as that the person has to sign in again, in another terminal.
+  // For example, the person has to sign in again in another terminal.
   const onReconnect = ({ message }: Error) => terminal.err(`floe: warning: ${escapeControls(message)}\n`)
   try {
     let sequence = 0

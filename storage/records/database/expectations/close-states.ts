@@ -12,7 +12,7 @@ import { deleteStates, type SavedState, saveStates, stateColumns, toState } from
 export type Closing = {
   readonly expectation: Expectation
   readonly reason: string
-  /** What it is from now on: states that do not fit it end. Undefined if it is deleted then, which forgets all. */
+  /** The expectation from now on: states that do not fit it end. Undefined if it is deleted: then all states end. */
   readonly next?: NextExpectation
 }
 

@@ -39,7 +39,7 @@ test('4,000 receivers that hang do not delay those of another organisation', asy
   for (let round = 1; round <= 3; round++) {
     deliverer.wake()
     await waitUntil(() => hanging >= round * 256)
-    // Those that hang give back no place before the test ends their time.
+    // Receivers that hang keep their places until the test ends their time limit.
     missing = 20
     await globex.moveHead()
     deliverer.wake()
